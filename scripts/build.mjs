@@ -1,0 +1,71 @@
+// Builds dist/: the two WASM kernels from AssemblyScript, then the TypeScript with tsc.
+//   --wasm-only   kernels only        --if-stale   do nothing when dist/ is newer than every input
+import { spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const require = createRequire(import.meta.url)
+const flags = new Set(process.argv.slice(2))
+const stamp = join(root, 'dist', '.built')
+
+/** Kernel source in wasm/ → the place beside the TypeScript that loads it. */
+const kernels = [
+  { source: 'wasm/encoder.ts', target: 'src/embedding/bundled/encoder.wasm' },
+  { source: 'wasm/scan.ts', target: 'src/store/vector-scan/scan.wasm' },
+].filter(({ source }) => existsSync(join(root, source)))
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (error) throw error
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+function newest(path) {
+  if (!existsSync(path)) return 0
+  const entry = statSync(path)
+  if (!entry.isDirectory()) return path.endsWith('.wasm') ? 0 : entry.mtimeMs
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))))
+}
+
+function isFresh() {
+  if (!existsSync(stamp) || kernels.some(({ target }) => !existsSync(join(root, target)))) return false
+  const built = statSync(stamp).mtimeMs
+  return ['src', 'wasm', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].every(
+    (input) => newest(join(root, input)) < built,
+  )
+}
+
+function buildKernels() {
+  const asc = join(dirname(require.resolve('assemblyscript/package.json')), 'bin', 'asc.js')
+  for (const { source, target } of kernels) {
+    mkdirSync(dirname(join(root, target)), { recursive: true })
+    run(process.execPath, [
+      asc,
+      source,
+      '-O3',
+      '--enable',
+      'simd',
+      '--runtime',
+      'stub',
+      '--importMemory',
+      '--noAssert',
+      '-o',
+      target,
+    ])
+  }
+}
+
+if (flags.has('--if-stale') && isFresh()) process.exit(0)
+buildKernels()
+if (!flags.has('--wasm-only')) {
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
+  run(process.execPath, [tsc, '-p', 'tsconfig.build.json'])
+  for (const { target } of kernels) copyFileSync(join(root, target), join(root, target.replace(/^src\//, 'dist/')))
+  const bin = join(root, 'dist', 'cli', 'main.js')
+  if (existsSync(bin)) chmodSync(bin, 0o755)
+  writeFileSync(stamp, '')
+}

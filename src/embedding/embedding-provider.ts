@@ -1,0 +1,23 @@
+/**
+ * Turns text into vectors.
+ *
+ * Contract:
+ * - Vectors are finite, of `dimensions` numbers and of unit length; a text that the model cannot represent
+ *   (a zero or NaN vector) yields an empty list, never a bad vector.
+ * - `embedDocuments` returns one list per text, in order. A text longer than the model reads is embedded in
+ *   windows: every character lies inside some window, and the list has one vector for each.
+ * - `embedQueries` returns one vector per text, in order; what exceeds the model's window is cut.
+ * - Both may reject with `EMBEDDING_UNAVAILABLE`; retries, rate limits and batching happen inside.
+ * - `identity` changes whenever vectors of the old and the new kind must not be compared (model, dimensions,
+ *   prefixes, windowing, quantisation).
+ * - `close` ends workers and connections; it may be called twice.
+ */
+export interface EmbeddingProvider {
+  readonly identity: string
+  readonly dimensions: number
+  /** Texts a call that make good use of the provider. */
+  readonly batchSize: number
+  embedDocuments(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[][]>
+  embedQueries(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>
+  close(): Promise<void>
+}

@@ -1,0 +1,38 @@
+/**
+ * Why an operation was refused.
+ * - `INVALID_OPTION`: an option, flag, configuration key or argument is wrong (exit 2)
+ * - `NOT_FOUND`: an id or path that the caller named does not exist or may not be seen (exit 2)
+ * - `ALREADY_EXISTS`: an id that the caller gave is taken (exit 2)
+ * - `SOURCE_UNREADABLE`: a source root or file cannot be read (exit 3)
+ * - `STORE_BUSY`: another process holds the store longer than the wait allows (exit 4)
+ * - `STORE_UNUSABLE`: the store is corrupt, foreign, newer than this program, or closed (exit 5)
+ * - `EMBEDDING_UNAVAILABLE`: the embedding provider failed or is not installed; keyword search still serves
+ * - `INTERRUPTED`: the caller aborted (exit 130)
+ */
+export type ErrorCode =
+  | 'INVALID_OPTION'
+  | 'NOT_FOUND'
+  | 'ALREADY_EXISTS'
+  | 'SOURCE_UNREADABLE'
+  | 'STORE_BUSY'
+  | 'STORE_UNUSABLE'
+  | 'EMBEDDING_UNAVAILABLE'
+  | 'INTERRUPTED'
+
+/** The one error class of the library. The message names the action, the thing and its state; `remedy` says what to do. */
+export class MadeleineError extends Error {
+  readonly code: ErrorCode
+  readonly remedy: string
+
+  constructor(code: ErrorCode, message: string, options: { remedy: string; cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.name = 'MadeleineError'
+    this.code = code
+    this.remedy = options.remedy
+  }
+}
+
+/** The text of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,2 @@
+/** The one source of time. Returns the present instant; tests and `--now` pass their own. */
+export type Clock = () => Date

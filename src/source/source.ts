@@ -1,0 +1,33 @@
+import type { Problem, SourceDocument } from '../model/document.ts'
+
+/** A file as the listing sees it. `fingerprint` changes whenever the bytes may have changed. */
+export interface SourceEntry {
+  /** Relative to the root, as in DocumentHead.path. */
+  path: string
+  absolutePath: string
+  bytes: number
+  /** Modification time in ms: newest first decides the order of work. */
+  modifiedMs: number
+  /** Size, mtime, ctime (ns) and inode: equal fingerprints mean unchanged bytes unless the file is very fresh. */
+  fingerprint: string
+}
+
+/** What reading an entry gave: a document with what had to be skipped in it, or the reason why there is none. */
+export type ReadResult = { document: SourceDocument; problems: Problem[] } | { skipped: string }
+
+/**
+ * Where text comes from: one root of one kind.
+ *
+ * Contract:
+ * - `list` yields every candidate file under the root, each once, without reading it. An unreadable directory or a
+ *   file left out by rule goes to `onSkip`; a missing root rejects with SOURCE_UNREADABLE, so that nothing is taken for removed.
+ * - `read` cleans and redacts; it never throws for bad content: a file that is no document of this kind comes back
+ *   as `skipped`, a bad line as a problem with its physical line. It rejects with SOURCE_UNREADABLE when the file cannot be read.
+ * - Reading is idempotent: the same bytes give the same document.
+ */
+export interface Source {
+  readonly kind: 'markdown' | 'openclaw' | 'claude-code'
+  readonly root: string
+  list(onSkip: (problem: Problem) => void): AsyncIterable<SourceEntry>
+  read(entry: SourceEntry): Promise<ReadResult>
+}

@@ -1,0 +1,178 @@
+import type { DocumentHead } from '../model/document.ts'
+import type { Memory, MemoryContent, Place } from '../model/memory.ts'
+import type { MemoryFilter } from '../model/search.ts'
+
+/** A document's record: what the next run compares with. */
+export interface StoredDocument {
+  root: string
+  path: string
+  contentHash: string
+  /** SourceEntry.fingerprint at the time of reading. */
+  fingerprint: string
+  /** Version of normalize and chunk that made its memories. */
+  chunkerVersion: number
+  /** When it was indexed, ms. */
+  indexedAtMs: number
+  memoryCount: number
+}
+
+/** A document with all its memories, in order. */
+export interface DocumentWrite {
+  head: DocumentHead
+  fingerprint: string
+  chunkerVersion: number
+  memories: Array<{ content: MemoryContent; place: Omit<Place, 'root' | 'path' | 'position'> }>
+}
+
+export interface WriteResult {
+  /** Ids that the store did not hold before. */
+  added: string[]
+  /** Ids that no place holds any more. */
+  removed: string[]
+  /** How many of the given memories were already held elsewhere (another place of the same content). */
+  duplicates: number
+  /** How many were left out because their id was forgotten. */
+  forgotten: number
+}
+
+/** One term of a keyword query. `field` says which posting list: body text, headings, or words of the path. */
+export interface QueryTerm {
+  term: string
+  field: 'text' | 'header' | 'path'
+  /** Factor on the term's contribution; 1 for a plain term. */
+  weight: number
+}
+
+export interface CandidateQuery {
+  terms: readonly QueryTerm[]
+  /** Query vectors; a memory's vector score is its best window against its best query vector. */
+  vectors: readonly Float32Array[]
+  /** Only vectors of this identity are compared. */
+  identity?: string
+  filter: MemoryFilter
+  /** How many of the best memories by keyword, and how many by vector, to return. */
+  limit: number
+}
+
+/**
+ * Evidence for one memory. The three BM25 scores share the formula (Robertson & Zaragoza 2009, Lucene idf
+ * ln(1 + (N − df + 0.5)/(df + 0.5)), k1 and b from options.ts) and differ in what counts as the text:
+ * `text` the memory; `window` the memory and two neighbours on each side in its document; `document` the whole document.
+ * Neighbours and the rest of the document count only where the caller may see them.
+ */
+export interface Candidate {
+  memory: Memory
+  text: number
+  window: number
+  document: number
+  /** Indexes into `CandidateQuery.terms` of the terms that the memory holds. */
+  matched: number[]
+  /** Best cosine, [-1,1]; absent when the memory has no vector yet or no query vector was given. */
+  vector?: number
+}
+
+export interface CandidateSet {
+  candidates: Candidate[]
+  /** For each query term: how many visible-or-not memories of the tenant hold it. */
+  documentFrequencies: number[]
+  /** Memories of the tenant. */
+  memoryCount: number
+  /** How many memories pass the filter and hold at least one text term, or have a vector when vectors were given. */
+  matchedCount: number
+  /** Memories under the filter that have no vector of the wanted identity. */
+  pendingCount: number
+}
+
+/** A text that waits for its vectors. */
+export interface PendingEmbedding {
+  id: string
+  embedText: string
+}
+
+export interface StoreCounts {
+  documents: number
+  memories: number
+  places: number
+  /** Memories with at least one vector, by identity. */
+  embedded: Record<string, number>
+  /** Memories that no vector of `wanted` represents. */
+  pending: number
+}
+
+/** Something wrong in the store itself. */
+export interface StoreFinding {
+  id: string
+  severity: 'error' | 'warning' | 'info'
+  message: string
+  remedy: string
+}
+
+/** Why a thing may not come back: it was forgotten by its owner. */
+export interface Tombstone {
+  kind: 'memory' | 'document'
+  tenant: string
+  /** Memory id, or `root` NUL `path`. */
+  key: string
+  forgottenAt: string
+}
+
+/**
+ * What is kept: documents, memories, their terms and vectors, and what cannot be rebuilt.
+ *
+ * Contract:
+ * - Every method is atomic: text, keyword and vector index change together or not at all; after it resolves, the
+ *   change survives a crash.
+ * - Several processes may use one store. A writer waits for another for a bounded time, then rejects with
+ *   STORE_BUSY; readers never wait, and see every change that was acknowledged before their call began.
+ * - Empty answers are empty arrays; an unknown id is left out, not an error.
+ * - Filters are exact and apply before limits; order is deterministic (score, then id).
+ * - After `close`, every method rejects with STORE_UNUSABLE; `close` may be called twice.
+ */
+export interface MemoryStore {
+  /** Where it is, as a user would name it. */
+  readonly location: string
+
+  listDocuments(): Promise<StoredDocument[]>
+  /** The document now consists of exactly these memories. Idempotent; vectors of unchanged embed texts are kept. */
+  putDocuments(writes: readonly DocumentWrite[]): Promise<WriteResult>
+  /** Remembers that unchanged bytes have a new fingerprint (touched, moved by a tool). */
+  touchDocument(key: { root: string; path: string }, fingerprint: string, indexedAtMs: number): Promise<void>
+  removeDocuments(keys: ReadonlyArray<{ root: string; path: string }>): Promise<WriteResult>
+
+  /** Adds one memory that has no source file. Rejects with ALREADY_EXISTS when the id is taken. */
+  addRemembered(content: MemoryContent, place: Pick<Place, 'occurredAt' | 'sessionId'>): Promise<void>
+  /** Removes memories from every index and keeps tombstones, so that indexing does not bring them back. */
+  forget(
+    target: { ids?: readonly string[]; documents?: ReadonlyArray<{ root: string; path: string }> },
+    now: Date,
+  ): Promise<string[]>
+  listTombstones(): Promise<Tombstone[]>
+
+  getMemories(ids: readonly string[]): Promise<Memory[]>
+  listPlaces(id: string): Promise<Place[]>
+  /** Memories of a document that the filter lets through, in order; `root` may be left out when `path` is unique. */
+  listDocumentMemories(
+    key: { root?: string; path: string },
+    filter: MemoryFilter,
+  ): Promise<Array<{ memory: Memory; place: Place }>>
+  listMemories(filter: MemoryFilter, options?: { limit?: number }): Promise<Memory[]>
+
+  findCandidates(query: CandidateQuery): Promise<CandidateSet>
+  recordAccess(ids: readonly string[], at: Date): Promise<void>
+
+  /** Next texts without a vector of this identity: important first, then newest. */
+  listPendingEmbeddings(identity: string, limit: number): Promise<PendingEmbedding[]>
+  /** Vectors for a memory's present embed text; ignored when the text changed meanwhile. An empty list marks it as not representable until the text changes. */
+  putVectors(
+    identity: string,
+    vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,
+  ): Promise<void>
+
+  counts(wantedIdentity?: string): Promise<StoreCounts>
+  /** Compares the indexes with each other and checks the file. Empty when all agree. */
+  check(): Promise<StoreFinding[]>
+  /** Small named values (state of a caller); null when absent. */
+  getState(key: string): Promise<string | null>
+  setState(key: string, value: string): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    pool: 'forks',
+    // Worker threads started by the code under test load TypeScript sources as the tests do.
+    execArgv: ['--import', 'tsx'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
