@@ -57,8 +57,8 @@ export interface CandidateQuery {
 /**
  * Evidence for one memory. The three BM25 scores share the formula (Robertson & Zaragoza 2009, Lucene idf
  * ln(1 + (N − df + 0.5)/(df + 0.5)), k1 and b from options.ts) and differ in what counts as the text:
- * `text` the memory; `window` the memory and two neighbours on each side in its document; `document` the whole document.
- * Neighbours and the rest of the document count only where the caller may see them.
+ * `text` the memory; `window` the memory and WINDOW_RADIUS neighbours on each side of its canonical place; `document` the whole
+ * document of that place, with document frequencies over documents. Terms of fields `header` and `path` add to none of the three.
  */
 export interface Candidate {
   memory: Memory

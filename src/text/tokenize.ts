@@ -1,0 +1,112 @@
+import { stemmer } from 'stemmer'
+import { STOP_WORDS } from './stop-words.ts'
+
+/**
+ * One token of a text.
+ * - `word`: what the text says, stemmed where English; counts towards length
+ * - `stop`: an English function word
+ * - `compound`: words joined by punctuation as one name (`req-0417` for "REQ-0417", `req_0417`); beside its words
+ * - `part`: a piece of a camelCase word; beside the word
+ */
+export interface Token {
+  term: string
+  kind: 'word' | 'stop' | 'compound' | 'part'
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu
+/** Scripts written without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
+const HAS_UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const NON_ASCII = /[^\x00-\x7f]/
+const COMBINING = /[\u0300-\u036f]/g
+const JOINER = /^[-_./:@#+]$/
+const CAMEL = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
+const PLAIN_ENGLISH = /^[a-z]+$/
+const MAX_TERM = 64
+const MAX_COMPOUND_WORDS = 6
+const MAX_CACHED_STEMS = 50_000
+
+const stems = new Map<string, string>()
+
+function stem(word: string): string {
+  if (word.length < 3 || !PLAIN_ENGLISH.test(word)) return word
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  const result = stemmer(word)
+  if (stems.size >= MAX_CACHED_STEMS) stems.clear()
+  stems.set(word, result)
+  return result
+}
+
+/** Lower case, compatibility forms unified, accents of Latin, Greek and Cyrillic letters dropped. */
+export function foldText(text: string): string {
+  if (!NON_ASCII.test(text)) return text.toLowerCase()
+  return text.normalize('NFKD').replace(COMBINING, '').normalize('NFC').toLowerCase()
+}
+
+/**
+ * Splits text into terms, for documents and queries alike. Any script: words between spaces are taken whole (English
+ * ones stemmed by Porter's algorithm), runs of unspaced scripts become overlapping character pairs, which do not depend on the
+ * runtime's dictionaries: processes on different Node versions share one index.
+ */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = []
+  const isAscii = !NON_ASCII.test(text)
+  const source = isAscii ? text : text.normalize('NFKC')
+  let chain: string[] = []
+  let chainEnd = -1
+
+  const closeChain = (): void => {
+    if (chain.length > 1 && chain.length <= MAX_COMPOUND_WORDS) {
+      const term = chain.join('-')
+      if (term.length <= MAX_TERM) tokens.push({ term, kind: 'compound' })
+    }
+    chain = []
+  }
+
+  for (const match of source.matchAll(WORD)) {
+    const raw = match[0]
+    const start = match.index
+    const joins = start === chainEnd + 1 && JOINER.test(source.charAt(chainEnd))
+    if (!joins) closeChain()
+    chainEnd = start + raw.length
+    if (!isAscii && HAS_UNSPACED.test(raw)) pushUnspaced(raw, tokens)
+    else chain.push(pushWord(raw, tokens))
+  }
+  closeChain()
+  return tokens
+}
+
+/** Adds the tokens of one spaced word and returns its folded form. */
+function pushWord(raw: string, tokens: Token[]): string {
+  const folded = foldText(raw)
+    .replace(/['’]s$/, '')
+    .replace(/['’]/g, '')
+  const word = folded.length > MAX_TERM ? folded.slice(0, MAX_TERM) : folded
+  if (word === '') return word
+  tokens.push(STOP_WORDS.has(word) ? { term: word, kind: 'stop' } : { term: stem(word), kind: 'word' })
+  if (/[a-z][A-Z]/.test(raw)) {
+    for (const part of raw.match(CAMEL) ?? []) {
+      const lower = part.toLowerCase()
+      if (lower.length > 1 && !STOP_WORDS.has(lower)) tokens.push({ term: stem(lower), kind: 'part' })
+    }
+  }
+  return word
+}
+
+/** Runs of unspaced script as character pairs (a lone character as itself), what stands between them as words. */
+function pushUnspaced(raw: string, tokens: Token[]): void {
+  let last = 0
+  for (const run of raw.matchAll(UNSPACED)) {
+    if (run.index > last) pushWord(raw.slice(last, run.index), tokens)
+    last = run.index + run[0].length
+    const characters = foldText(run[0]).match(/\P{M}\p{M}*/gu) ?? []
+    if (characters.length === 1) tokens.push({ term: characters[0] ?? '', kind: 'word' })
+    for (let i = 0; i + 1 < characters.length; i++) {
+      tokens.push({ term: `${characters[i]}${characters[i + 1]}`, kind: 'word' })
+    }
+  }
+  if (last < raw.length) pushWord(raw.slice(last), tokens)
+}
