@@ -1,0 +1,31 @@
+export type { EmbeddingProvider } from './embedding/embedding-provider.ts'
+export { type ErrorCode, MadeleineError } from './errors.ts'
+export type { Clock } from './model/clock.ts'
+export type { Problem } from './model/document.ts'
+export type {
+  Finding,
+  GetOptions,
+  GetResponse,
+  IndexOptions,
+  IndexProgress,
+  IndexReport,
+  Madeleine,
+  RememberOptions,
+  StatusReport,
+} from './model/engine.ts'
+export type { MemoryState, MemoryType, Place, Role, Scope, Tier, Trust, Visibility } from './model/memory.ts'
+export { MEMORY_TYPES, TIERS, VISIBILITIES } from './model/memory.ts'
+export type { RecallItem, RecallRequest, RecallResponse, RecallTraceEntry, RecentTurn } from './model/recall.ts'
+export type {
+  Boost,
+  Degraded,
+  SearchMode,
+  SearchOptions,
+  SearchProfile,
+  SearchResponse,
+  SearchResult,
+  SignalScores,
+} from './model/search.ts'
+export { type OpenOptions, openMadeleine } from './open.ts'
+export type { Source } from './source/source.ts'
+export type { MemoryStore } from './store/memory-store.ts'

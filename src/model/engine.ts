@@ -1,0 +1,100 @@
+import type { Problem } from './document.ts'
+import type { MemoryType, Tier, Visibility } from './memory.ts'
+import type { RecallRequest, RecallResponse } from './recall.ts'
+import type { SearchOptions, SearchResponse } from './search.ts'
+
+/** How far a long run is. `total` may grow while files are still being found. */
+export interface IndexProgress {
+  phase: 'scan' | 'index' | 'embed'
+  done: number
+  total: number
+  /** The document at hand, where there is one. */
+  path?: string
+}
+
+export interface IndexOptions {
+  /** Read every document again, changed or not. Vectors of unchanged texts are kept. */
+  full?: boolean
+  /** Leave vectors for a later run; the text is searchable all the same. */
+  skipEmbedding?: boolean
+  onProgress?: (progress: IndexProgress) => void
+  signal?: AbortSignal
+}
+
+export interface IndexReport {
+  documents: { total: number; added: number; changed: number; removed: number; skipped: number }
+  memories: { total: number; added: number; removed: number; duplicates: number }
+  /** Texts that were embedded in this run. */
+  embedded: number
+  /** Memories that still have no vector. */
+  pending: number
+  elapsedMs: number
+  /** What was read over or left out, and why. Those with `failed` leave the run partly done (exit 3). */
+  problems: Array<Problem & { failed?: boolean }>
+}
+
+export interface RememberOptions {
+  /** The caller's own id; an existing one is an error. */
+  id?: string
+  tier?: Tier
+  type?: MemoryType
+  /** ISO date or instant when it happened; default now. */
+  occurredAt?: string
+  sessionId?: string
+  visibility?: Visibility
+  agentId?: string
+  project?: string
+}
+
+export interface GetOptions {
+  /** First line, 1-based; for an id, the memory's first line. */
+  from?: number
+  /** How many lines. */
+  lines?: number
+  agentId?: string
+  project?: string
+}
+
+export interface GetResponse {
+  path: string
+  root?: string
+  startLine: number
+  endLine: number
+  /** Cleaned and redacted. Lines of a document that hold nothing to show are empty, so that line numbers match. */
+  text: string
+  truncated: boolean
+}
+
+export interface StatusReport {
+  roots: Array<{ path: string; kind: string; documents: number; problem?: string }>
+  documents: number
+  memories: number
+  pending: number
+  vectors: { backend: string; identity: string | null; wanted: string | null }
+  skipped: Problem[]
+  store: string
+}
+
+export interface Finding {
+  id: string
+  severity: 'error' | 'warning' | 'info'
+  message: string
+  remedy: string
+}
+
+/** The engine: what every front end calls. */
+export interface Madeleine {
+  /** Brings the store up to date with the sources: text first, vectors after. */
+  index(options?: IndexOptions): Promise<IndexReport>
+  search(query: string, options?: SearchOptions): Promise<SearchResponse>
+  /** What to inject before a turn. Never rejects; ends within its deadline. */
+  recall(request: RecallRequest): Promise<RecallResponse>
+  /** Text of a memory or of lines of a document, only from inside the configured sources. Rejects with NOT_FOUND. */
+  get(idOrPath: string, options?: GetOptions): Promise<GetResponse>
+  remember(text: string, options?: RememberOptions): Promise<{ id: string }>
+  /** Removes a memory or a whole document from every index, for good. Rejects with NOT_FOUND. */
+  forget(idOrPath: string, options?: { agentId?: string }): Promise<{ forgotten: string[] }>
+  status(): Promise<StatusReport>
+  doctor(): Promise<{ findings: Finding[] }>
+  close(): Promise<void>
+}

@@ -1,0 +1,62 @@
+import type { Role } from './memory.ts'
+import type { Degraded, Hit } from './search.ts'
+
+/** A message of the running conversation, as the host has it. */
+export interface RecentTurn {
+  role: Role
+  text: string
+}
+
+export interface RecallRequest {
+  /** What the user just said, as the host gives it: envelopes are stripped here. */
+  prompt: string
+  /** The turns before it, oldest first. Tool results among them never enter the query. */
+  recentTurns?: readonly RecentTurn[]
+  sessionId?: string
+  agentId?: string
+  project?: string
+  allProjects?: boolean
+  /** Whether the host keeps injected blocks in its history: then an item is not injected twice in a session. Default true. */
+  injectionPersists?: boolean
+  explain?: boolean
+}
+
+export interface RecallItem {
+  id: string
+  path: string
+  root?: string
+  startLine: number
+  endLine: number
+  score: number
+  text: string
+  header: string
+  role?: string
+  speaker?: string
+  tool?: string
+  sessionId?: string
+  occurredAt?: string
+}
+
+/** Why a candidate is in the block or not. */
+export interface RecallTraceEntry {
+  id: string
+  path: string
+  startLine: number
+  score: number
+  /** Shares of the final score: calibrated relevance before the answerability of the prompt is taken into account. */
+  outcome: 'injected' | 'below-threshold' | 'already-shown' | 'same-session' | 'over-budget'
+  explanation: Hit['explanation']
+}
+
+export interface RecallResponse {
+  /** The block to inject, or '' when there is nothing to say. */
+  text: string
+  items: RecallItem[]
+  /** True when the prompt was not searched for at all. */
+  skipped: boolean
+  /** Why it was skipped, or why nothing was injected. */
+  reason?: string
+  degraded: Degraded[]
+  elapsedMs: number
+  trace?: RecallTraceEntry[]
+}
