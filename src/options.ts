@@ -12,6 +12,12 @@ export const WINDOW_RADIUS = 2
 
 /** Largest chunk in UTF-16 units, everything that is added to it included. (S4) */
 export const MAX_CHUNK_CHARS = 2000
+/** Characters of the turn before that are embedded with a turn, [0,500]: enough for the question, too few to drown the answer. */
+export const CONTEXT_TAIL_CHARS = 200
+/** Characters of title and headings that are embedded with a section, [0,1000]: the model reads little, and the text must stay in sight. */
+export const MAX_EMBED_HEADER_CHARS = 300
+/** Importance of what says nothing about it, [0,1]. */
+export const DEFAULT_IMPORTANCE = 0.5
 /** A text that is shorter, in characters, means what its surroundings make it mean: equal ones are not duplicates across places. */
 export const MIN_DUPLICATE_CHARS = 80
 /** Version of normalize and chunk: raise it when the same file gives other memories, so that stores re-index. */
@@ -45,3 +51,36 @@ export const RECALL_TOKEN_BUDGET = 1000
 
 /** How long a writer waits for another process, ms. */
 export const STORE_BUSY_MS = 10_000
+
+/** How many of the best memories each arm (keyword, vector) puts forward for a search. More costs time and finds little. */
+export const CANDIDATE_LIMIT = 120
+/** Shares of a memory's own text, its window and its document in the keyword signal, each relative to the best of the query. */
+export const KEYWORD_SHARES = { text: 0.6, window: 1, document: 0.3 } as const
+/** Weights of the four signals in the default profile, when keywords and vectors are equally trustworthy. */
+export const DEFAULT_WEIGHTS = { vector: 0.35, keyword: 0.55, header: 0.05, filepath: 0.05 } as const
+/** Share of the vector signal when the candidates hold few of the query's words. (S4) */
+export const LOW_OVERLAP_VECTOR_WEIGHT = 0.85
+/** Share of the query's word weight that some candidate must hold, else overlap counts as low. [0,1] */
+export const LOW_OVERLAP_BELOW = 0.25
+/** A word that more than this share of all headings or paths hold says nothing there. [0,1] */
+export const COMMON_FIELD_SHARE = 0.5
+/** Factor on a memory that holds a quoted phrase of the query to the letter. */
+export const PHRASE_BOOST = 1.5
+/** Factor on what the named speaker said, when the query names one speaker only. */
+export const SPEAKER_BOOST = 1.15
+/** Factor on tool output: it repeats words a lot and says little with them. */
+export const TOOL_FACTOR = 0.95
+/** A dated note loses at most this share of its score with age… */
+export const DECAY_SHARE = 0.15
+/** …half of it after this many days. Undated notes and transcripts do not age. */
+export const DECAY_HALF_LIFE_DAYS = 90
+/** Feedback: results that lend terms, terms taken at most, and their weight beside the query's own. (S4: 3 results, 5 terms) */
+export const FEEDBACK = { results: 3, terms: 5, minResults: 2, weight: 0.3 } as const
+/** Word overlap (Jaccard) from which two dated memories are taken to state the same thing. [0,1] */
+export const SAME_STATEMENT_OVERLAP = 0.5
+/** The newer of two such memories moves above the older when its score is at least this share of the older's. [0,1] */
+export const NEWER_MIN_SHARE = 0.6
+/** Pieces of one section among the first five results at most. */
+export const MAX_PIECES_PER_SECTION = 2
+/** A curated note with at least this share of the top score is shown among the first three, however much was said about it. [0,1] */
+export const CURATED_MIN_SHARE = 0.5
