@@ -25,8 +25,37 @@ export const CHUNKER_VERSION = 1
 /** Characters kept of one tool result, head and tail together. */
 export const MAX_TOOL_RESULT_CHARS = 6000
 
+/** Tokens that two windows of a long text share, [0,127]: a sentence on the seam stands whole in one of them. */
+export const WINDOW_OVERLAP_TOKENS = 32
+/** Texts a call to the bundled model: enough to keep every thread busy. */
+export const BUNDLED_EMBEDDING_BATCH = 64
+/** Threads of the bundled model at most, unless the caller says otherwise: more of them crowd out the host. */
+export const BUNDLED_EMBEDDING_THREADS = 4
+/** Tokens that a thread embeds at one go, at least 256: a query waits that long (about 80 ms) when all threads are busy. */
+export const BUNDLED_UNIT_TOKENS = 256
+/** Characters that a thread tokenises at one go (about 10 ms). */
+export const BUNDLED_UNIT_CHARS = 65_536
+
 /** Texts a call to a remote embedding service. (S4) */
 export const REMOTE_EMBEDDING_BATCH = 20
+/** Time for one embedding request of documents, ms: a local server may first have to load the model. */
+export const REMOTE_TIMEOUT_MS = 60_000
+/** Attempts at one request of documents, the first included, ≥ 1: enough to outlast a restart or a rate limit. */
+export const REMOTE_TRIES = 5
+/** First pause between two attempts where the service names none, ms; it doubles each time. */
+export const REMOTE_BACKOFF_MS = 1000
+/** A service that asks to wait longer than this, ms, is given up for this run; the next one resumes. */
+export const REMOTE_MAX_WAIT_MS = 120_000
+/** The same three for queries: somebody is waiting, and keyword search can answer at once. */
+export const REMOTE_QUERY_TIMEOUT_MS = 20_000
+export const REMOTE_QUERY_TRIES = 2
+export const REMOTE_QUERY_MAX_WAIT_MS = 3000
+/** Longest text sent as one input, characters: about 2,000 tokens, which every hosted model reads whole. */
+export const REMOTE_WINDOW_CHARS = 8000
+/** Characters taken for one token of a model with a known short window: English has 4, so that most texts fit at once. */
+export const REMOTE_CHARS_PER_TOKEN = 3
+/** A refused text is halved until its pieces are this short, characters: then length is not what is wrong with it. */
+export const REMOTE_MIN_WINDOW_CHARS = 200
 
 /** Weights of the four retrieval signals. (S4) */
 export const SEED_WEIGHTS = { vector: 0.4, keyword: 0.25, header: 0.1, filepath: 0.25 } as const
@@ -51,6 +80,18 @@ export const RECALL_TOKEN_BUDGET = 1000
 
 /** How long a writer waits for another process, ms. */
 export const STORE_BUSY_MS = 10_000
+/** How long a waiting writer sleeps before it tries again, ms: short beside a write, long beside the cost of trying. */
+export const STORE_RETRY_MS = 10
+/** Weight of the document's score in the order by which memories make the cut, the memory's and the window's having 1. */
+export const DOCUMENT_RANK_WEIGHT = 0.3
+/** Vectors compared again in full precision after the scan of 8-bit ones: the scan is wrong by about 0.0005, so the best 10 are among these. */
+export const VECTOR_RESCORE = 40
+/** Entries in one block of a posting list: what a removal rewrites, about one page of the file. */
+export const POSTING_BLOCK = 512
+/** Segments of one size class that are merged into one; the size classes grow by the same factor. */
+export const SEGMENT_FAN_IN = 8
+/** Memories a merged segment holds at most: it bounds how long a merge keeps other writers waiting. */
+export const SEGMENT_MAX_MEMORIES = 65_536
 
 /** How many of the best memories each arm (keyword, vector) puts forward for a search. More costs time and finds little. */
 export const CANDIDATE_LIMIT = 120
@@ -84,3 +125,22 @@ export const NEWER_MIN_SHARE = 0.6
 export const MAX_PIECES_PER_SECTION = 2
 /** A curated note with at least this share of the top score is shown among the first three, however much was said about it. [0,1] */
 export const CURATED_MIN_SHARE = 0.5
+
+/**
+ * Calibration: the chance that the best result answers, as a logistic function of evidence that means the same in any
+ * store: the share of the query's word weight that the best result holds, that its window holds, and its cosine. Fitted on questions about conversations put
+ * to their own store and to a stranger's; two sets of weights, with and without vectors.
+ */
+export const CALIBRATION = {
+  hybrid: { bias: -4.2, coverage: 3.2, window: 1.2, cosine: 5.0, dated: 2 },
+  keyword: { bias: -3.6, coverage: 4.6, window: 2.0, cosine: 0, dated: 2 },
+} as const
+/** How steeply calibrated scores fall from the first result to the next ones: 1 is in proportion to the fused score. */
+export const SCORE_FALLOFF = 1
+
+/** Memories a write transaction holds before it is committed: more is faster and loses more work when interrupted. */
+export const WRITE_BATCH_MEMORIES = 2000
+/** A file that changed less than this long before it was read, ms, may change again within the clock's resolution: its bytes are compared next time. */
+export const FRESH_FILE_MS = 2000
+/** Texts taken from the store for one round of embedding. */
+export const EMBED_ROUND = 64

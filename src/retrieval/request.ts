@@ -1,0 +1,27 @@
+import type { Degraded, Hit, MemoryFilter, SearchMode } from '../model/search.ts'
+import type { QueryWord } from './analyze-query.ts'
+
+/** A query with everything that decides its answer: no clock, environment or model is consulted here. */
+export interface SearchRequest {
+  text: string
+  now: Date
+  timeZone: string
+  filter: MemoryFilter
+  limit: number
+  mode: SearchMode
+  /** [0,1]; hits below it are left out. */
+  minScore: number
+  /** Vectors of the query and their model; absent where there is no model. */
+  vectors?: { identity: string; list: readonly Float32Array[] }
+  /** Words from the conversation that help to choose and are not asked for. */
+  contextWords?: readonly QueryWord[]
+}
+
+export interface SearchAnswer {
+  hits: Hit[]
+  /** Candidates before the cut to `limit`. */
+  total: number
+  degraded: Degraded[]
+  /** Whether a hit is of the day or range that the query names; absent when it names none. */
+  dateMatch?: boolean
+}

@@ -1,0 +1,127 @@
+import type { Degraded, Hit } from '../model/search.ts'
+import { CANDIDATE_LIMIT, FEEDBACK_BELOW, PHRASE_BOOST, SPEAKER_BOOST, TOOL_FACTOR } from '../options.ts'
+import type { CandidateSet, MemoryStore } from '../store/memory-store.ts'
+import { foldText, tokenize } from '../text/tokenize.ts'
+import { analyzeQuery, type QueryAnalysis, type QueryWord, toQueryTerms } from './analyze-query.ts'
+import { calibrateScores } from './calibrate.ts'
+import { searchClean } from './clean.ts'
+import { diversify } from './diversify.ts'
+import { findFeedbackWords } from './feedback.ts'
+import { adaptWeights, applyBoost, type FusedCandidate, fuseSignals, rankFused } from './fuse.ts'
+import { listForTime } from './list-for-time.ts'
+import { preferNewer } from './prefer-newer.ts'
+import type { SearchAnswer, SearchRequest } from './request.ts'
+import { scoreSignals } from './signals.ts'
+import { makeSnippet } from './snippet.ts'
+import { boostForTime, decayForAge } from './temporal.ts'
+
+/** The read pass. */
+export async function searchMemories(store: MemoryStore, request: SearchRequest): Promise<SearchAnswer> {
+  // 1 analyze
+  const analysis = analyzeQuery(request.text, request)
+  if (analysis.isDateOnly && analysis.when) return listForTime(store, { ...request, when: analysis.when })
+  const words = [...analysis.words, ...(request.contextWords ?? [])]
+  // 2 candidates · 3 signals · 4 weights · 5 fuse · 6 time
+  let { ranked, set } = await rankCandidates(store, request, { analysis, words })
+  // 7 feedback if weak
+  if (request.mode !== 'vector' && (calibrateScores(ranked)[0] ?? 0) < FEEDBACK_BELOW) {
+    const extra = findFeedbackWords(ranked, words)
+    if (extra.length > 0)
+      ranked = mergeFeedback(ranked, await rankCandidates(store, request, { analysis, words: [...words, ...extra] }))
+  }
+  // 8 clean
+  const clean = searchClean(ranked.map((one) => ({ one, text: one.candidate.memory.text })))
+  // 9 diversify and cut · 10 calibrate
+  const ordered = diversify(preferNewer(clean.kept.map(({ one }) => one)))
+  const scores = calibrateScores(ordered)
+  const hits = ordered
+    .map((one, index) => toHit(one, scores[index] ?? 0))
+    .filter(({ score }) => score >= request.minScore)
+  return {
+    hits: hits.slice(0, request.limit),
+    total: Math.max(hits.length, request.minScore > 0 ? 0 : set.matchedCount),
+    degraded: findDegraded(set, request),
+    ...(analysis.when && { dateMatch: ordered.some(({ boosts }) => boosts.some(({ name }) => name === 'time')) }),
+  }
+}
+
+async function rankCandidates(
+  store: MemoryStore,
+  request: SearchRequest,
+  { analysis, words }: { analysis: QueryAnalysis; words: readonly QueryWord[] },
+): Promise<{ ranked: FusedCandidate[]; set: CandidateSet }> {
+  const set = await store.findCandidates({
+    terms: request.mode === 'vector' ? [] : toQueryTerms(words),
+    vectors: request.mode === 'keyword' ? [] : (request.vectors?.list ?? []),
+    ...(request.vectors && { identity: request.vectors.identity }),
+    filter: request.filter,
+    limit: Math.max(CANDIDATE_LIMIT, request.limit * 2),
+  })
+  const scored = scoreSignals(set, request.mode === 'vector' ? [] : words)
+  const fused = fuseSignals(scored, adaptWeights(scored, request.mode))
+  const boost = makeBoosts(fused, analysis, request.now)
+  return { ranked: rankFused(fused.map(boost)).filter((one) => one.fused > 0), set }
+}
+
+/** The boosts of this query, each with its reason: time, age, a quoted phrase, the named speaker, tool output. */
+function makeBoosts(
+  fused: readonly FusedCandidate[],
+  analysis: QueryAnalysis,
+  now: Date,
+): (one: FusedCandidate) => FusedCandidate {
+  const speaker = findNamedSpeaker(fused, analysis)
+  return (one) => {
+    const { memory } = one.candidate
+    let boosted = applyBoost(one, boostForTime(memory, analysis.when))
+    boosted = applyBoost(boosted, decayForAge(memory, now))
+    if (analysis.phrases.length > 0) {
+      const text = foldText(memory.text)
+      const phrase = analysis.phrases.find((wanted) => text.includes(wanted))
+      if (phrase) boosted = applyBoost(boosted, { name: 'phrase', factor: PHRASE_BOOST, reason: `holds "${phrase}"` })
+    }
+    if (speaker !== null && memory.speaker === speaker) {
+      boosted = applyBoost(boosted, { name: 'speaker', factor: SPEAKER_BOOST, reason: `said by ${speaker}` })
+    }
+    if (memory.role === 'tool')
+      boosted = applyBoost(boosted, { name: 'tool', factor: TOOL_FACTOR, reason: 'tool output' })
+    return boosted
+  }
+}
+
+/** The one speaker that the query names, or null when it names none or several. */
+function findNamedSpeaker(fused: readonly FusedCandidate[], analysis: QueryAnalysis): string | null {
+  const asked = new Set(analysis.words.map(({ term }) => term))
+  const speakers = new Set(fused.flatMap(({ candidate }) => candidate.memory.speaker ?? []))
+  const named = [...speakers].filter((speaker) => tokenize(speaker).some(({ term }) => asked.has(term)))
+  return named.length === 1 ? (named[0] ?? null) : null
+}
+
+/** Keeps each memory's better score of the two rounds; the order of the first round decides between equals. */
+function mergeFeedback(
+  ranked: readonly FusedCandidate[],
+  again: { ranked: readonly FusedCandidate[] },
+): FusedCandidate[] {
+  const best = new Map(ranked.map((one) => [one.candidate.memory.id, one]))
+  for (const one of again.ranked) {
+    const known = best.get(one.candidate.memory.id)
+    if (!known) {
+      const boost = { name: 'feedback', factor: 1, reason: 'shares words with the first results' }
+      best.set(one.candidate.memory.id, { ...one, boosts: [...one.boosts, boost] })
+    } else if (one.fused > known.fused) best.set(one.candidate.memory.id, { ...known, fused: one.fused })
+  }
+  return rankFused([...best.values()])
+}
+
+function toHit(one: FusedCandidate, score: number): Hit {
+  return {
+    memory: one.candidate.memory,
+    score,
+    snippet: makeSnippet(one.candidate.memory.text, one.matchedTerms),
+    explanation: { signals: one.signals, weights: one.weights, boosts: one.boosts, matchedTerms: one.matchedTerms },
+  }
+}
+
+function findDegraded(set: CandidateSet, request: SearchRequest): Degraded[] {
+  if (request.mode === 'keyword' || !request.vectors || set.pendingCount === 0) return []
+  return [{ part: 'vector', reason: `${set.pendingCount} memories wait for their vectors` }]
+}

@@ -1,0 +1,101 @@
+import type { SignalScores } from '../model/search.ts'
+import { BM25_K1, COMMON_FIELD_SHARE, KEYWORD_SHARES } from '../options.ts'
+import type { Candidate, CandidateSet } from '../store/memory-store.ts'
+import type { QueryWord } from './analyze-query.ts'
+
+/** A candidate with what each signal says of it. */
+export interface ScoredCandidate {
+  candidate: Candidate
+  /** Absolute, [0,1]: the same evidence gives the same value in any store and for any query. */
+  signals: SignalScores
+  /** Keyword and vector evidence relative to the best candidate of this query, [0,1]: what decides the order. */
+  relative: { keyword: number; vector: number }
+  /** Share of the query's word weight that the memory itself holds, [0,1]. */
+  coverage: number
+  /** The same for the memory with its neighbours, read off the window's BM25 score. */
+  windowCoverage: number
+  /** Terms of the query that the memory holds. */
+  matchedTerms: string[]
+}
+
+/** Lucene's inverse document frequency, ≥ 0: ln(1 + (N − df + 0.5) / (df + 0.5)). */
+export function inverseDocumentFrequency(memoryCount: number, documentFrequency: number): number {
+  const df = Math.min(documentFrequency, memoryCount)
+  return Math.log(1 + (memoryCount - df + 0.5) / (df + 0.5))
+}
+
+/** Weight of a word in headings or paths: its idf, and nothing where most of them hold it. */
+function fieldWeight(memoryCount: number, documentFrequency: number): number {
+  return documentFrequency > memoryCount * COMMON_FIELD_SHARE && memoryCount > 2
+    ? 0
+    : inverseDocumentFrequency(memoryCount, documentFrequency)
+}
+
+/**
+ * Scores every candidate by the four signals. `words` must be those from which the query's terms were made, three
+ * terms a word (body, heading, path).
+ */
+export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): ScoredCandidate[] {
+  const { candidates, documentFrequencies, memoryCount } = set
+  const weights = words.map((word, index) => {
+    const df = (offset: number): number => documentFrequencies[index * 3 + offset] ?? 0
+    return {
+      text: word.weight * inverseDocumentFrequency(memoryCount, df(0)),
+      header: word.weight * fieldWeight(memoryCount, df(1)),
+      path: word.weight * fieldWeight(memoryCount, df(2)),
+      // An extra form that no memory holds was only a guess: it must not lower anybody's share.
+      expected: { text: !word.optional || df(0) > 0, header: !word.optional, path: !word.optional },
+    }
+  })
+  const total = (field: 'text' | 'header' | 'path'): number =>
+    weights.reduce((sum, weight) => sum + (weight.expected[field] ? weight[field] : 0), 0)
+  const totals = { text: total('text'), header: total('header'), path: total('path') }
+  const best = {
+    text: Math.max(0, ...candidates.map(({ text }) => text)),
+    window: Math.max(0, ...candidates.map(({ window }) => window)),
+    document: Math.max(0, ...candidates.map(({ document }) => document)),
+  }
+  const vectors = candidates.flatMap(({ vector }) => (vector === undefined ? [] : [vector]))
+  const highest = Math.max(...vectors)
+  const lowest = Math.min(...vectors)
+
+  return candidates.map((candidate) => {
+    const held = { text: 0, header: 0, path: 0 }
+    const matchedTerms = new Set<string>()
+    for (const index of candidate.matched) {
+      const word = words[Math.floor(index / 3)]
+      const weight = weights[Math.floor(index / 3)]
+      if (!word || !weight) continue
+      held[index % 3 === 0 ? 'text' : index % 3 === 1 ? 'header' : 'path'] +=
+        weight[index % 3 === 0 ? 'text' : index % 3 === 1 ? 'header' : 'path']
+      matchedTerms.add(word.term)
+    }
+    const share = (part: number, whole: number): number => (whole > 0 ? Math.min(1, part / whole) : 0)
+    const relativeKeyword =
+      (KEYWORD_SHARES.text * share(candidate.text, best.text) +
+        KEYWORD_SHARES.window * share(candidate.window, best.window) +
+        KEYWORD_SHARES.document * share(candidate.document, best.document)) /
+      (KEYWORD_SHARES.text + KEYWORD_SHARES.window + KEYWORD_SHARES.document)
+    return {
+      candidate,
+      signals: {
+        vector: Math.max(0, Math.min(1, candidate.vector ?? 0)),
+        keyword: share(candidate.text, totals.text * (BM25_K1 + 1)),
+        header: share(held.header, totals.header),
+        filepath: share(held.path, totals.path),
+      },
+      relative: {
+        keyword: relativeKeyword,
+        vector:
+          candidate.vector === undefined || highest <= 0
+            ? 0
+            : highest > lowest
+              ? (candidate.vector - lowest) / (highest - lowest)
+              : 1,
+      },
+      coverage: share(held.text, totals.text),
+      windowCoverage: share(candidate.window, totals.text),
+      matchedTerms: [...matchedTerms],
+    }
+  })
+}
