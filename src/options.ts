@@ -144,3 +144,40 @@ export const WRITE_BATCH_MEMORIES = 2000
 export const FRESH_FILE_MS = 2000
 /** Texts taken from the store for one round of embedding. */
 export const EMBED_ROUND = 64
+
+/** Conversation that enriches a recall: last turns, words and characters taken from them, weight of a word and share of their vectors beside the prompt's. */
+export const RECALL_CONTEXT = { turns: 4, words: 12, charsPerTurn: 600, wordWeight: 0.25, vectorShare: 0.3 } as const
+/** Factor on what only the enriched query finds: a prompt that stands alone, and one that leans on what was said before. */
+export const ENRICHED_FACTOR = { standalone: 0.7, leaning: 0.95 } as const
+/** Least calibrated score of an injected memory, [0,1]. Searching has no such floor: noise is worse than silence only where nobody asked. (S3) */
+export const RECALL_THRESHOLD = 0.5
+/** Items in the block at most. */
+export const RECALL_MAX_ITEMS = 6
+/** Characters of one item's text in the block. */
+export const RECALL_ITEM_CHARS = 600
+/** Share of the deadline that the query's vectors may take before recall goes on without them. */
+export const RECALL_EMBED_SHARE = 0.6
+/** Vectors of recent prompts kept in memory, so that the next turn's context costs no inference. */
+export const QUERY_VECTOR_CACHE = 256
+/** Ids remembered as injected in one session; beyond it the oldest may come again. */
+export const INJECTED_MEMORY_CAP = 400
+
+/** Markdown files above this size, bytes, are no notes: they are skipped with a reason. */
+export const MAX_MARKDOWN_BYTES = 5 * 1024 * 1024
+/** A transcript line above this size, bytes, is read over as a problem: one line must not fill the memory. */
+export const MAX_TRANSCRIPT_LINE_BYTES = 16 * 1024 * 1024
+/** Records read before a file is given up as no transcript: bad lines and bookkeeping may come first. */
+export const MAX_FORMAT_PROBE_RECORDS = 200
+/** An unbroken run of base64 this long is data, not words, characters. */
+export const MIN_BLOB_CHARS = 200
+/** A line this long with hardly any space is minified, characters. */
+export const MAX_DENSE_LINE_CHARS = 5000
+/** A heartbeat acknowledgement with at most this many characters says nothing; the host draws the same line. */
+export const HEARTBEAT_ACK_CHARS = 300
+/** What is kept of a tool call's input in the turn that makes it, characters: enough to find what was run. */
+export const MAX_TOOL_CALL_CHARS = 200
+
+/** Characters that one `get` returns at most; the rest is asked for with a later first line. */
+export const GET_MAX_CHARS = 20_000
+/** Reasons for skipped files and lines that are kept for `status`; beyond it they are counted. */
+export const KEPT_PROBLEMS = 1000

@@ -1,0 +1,259 @@
+import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
+import { MadeleineError, messageOf } from './errors.ts'
+import { embedPending } from './indexing/embed-pending.ts'
+import { indexSources } from './indexing/index-sources.ts'
+import { findTroubles, reportStatus } from './indexing/inspect.ts'
+import { keepProblems } from './indexing/kept-problems.ts'
+import { createRemembered } from './indexing/remembered.ts'
+import type { Clock } from './model/clock.ts'
+import type { GetOptions, GetResponse, IndexOptions, IndexReport, Madeleine, RememberOptions } from './model/engine.ts'
+import type { Memory } from './model/memory.ts'
+import type { RecallRequest, RecallResponse } from './model/recall.ts'
+import type { Degraded, MemoryFilter, SearchOptions, SearchResponse } from './model/search.ts'
+import { cleanQueryText } from './normalize/index.ts'
+import { DEFAULT_LIMIT } from './options.ts'
+import { recallBeforeTurn } from './recall/recall.ts'
+import { checkSearchOptions } from './retrieval/check-options.ts'
+import { toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
+import { createQueryVectors, type QueryVectors } from './retrieval/query-vectors.ts'
+import { type PlacedMemory, readLines } from './retrieval/read-lines.ts'
+import { searchMemories } from './retrieval/search.ts'
+import { searchBySeedRules } from './retrieval/seed-profile.ts'
+import { toSearchResult } from './retrieval/to-search-result.ts'
+import type { Source } from './source/source.ts'
+import type { MemoryStore } from './store/memory-store.ts'
+
+/** What an engine is made of. The caller picks the adapters. */
+export interface EngineParts {
+  store: MemoryStore
+  sources: readonly Source[]
+  /** Null where there is no model: keywords alone serve. */
+  embedding: EmbeddingProvider | null
+  clock: Clock
+  timeZone: string
+  viewer: ViewerDefaults
+  recall?: { threshold?: number; tokenBudget?: number; deadlineMs?: number }
+}
+
+/** Wires the passes into the public interface. Opens nothing by itself; `close` closes store and provider. */
+export function createEngine(parts: EngineParts): Madeleine {
+  const queryVectors = parts.embedding ? createQueryVectors(parts.embedding) : null
+  let usable: QueryVectors | null = null
+
+  /** The query vectors, once the store holds vectors of their kind; else the reason why not. Never starts a rebuild. */
+  async function findVectors(): Promise<{ vectors?: QueryVectors; degraded: Degraded[] }> {
+    if (!queryVectors) return { degraded: [] }
+    if (usable) return { vectors: usable, degraded: [] }
+    const { embedded, memories } = await parts.store.counts(queryVectors.identity)
+    if ((embedded[queryVectors.identity] ?? 0) > 0) {
+      usable = queryVectors
+      return { vectors: usable, degraded: [] }
+    }
+    if (memories === 0) return { degraded: [] }
+    const other = Object.keys(embedded)[0]
+    return {
+      degraded: [
+        other
+          ? {
+              part: 'vector-identity',
+              reason: `vectors are of ${other}, wanted are ${queryVectors.identity}: run "madeleine index"`,
+            }
+          : { part: 'vector', reason: `${memories} memories wait for their vectors: run "madeleine index"` },
+      ],
+    }
+  }
+
+  async function index(options: IndexOptions = {}): Promise<IndexReport> {
+    const startedAt = performance.now()
+    const written = await indexSources(parts.store, { ...options, sources: parts.sources, clock: parts.clock })
+    const embedding = options.skipEmbedding ? null : parts.embedding
+    const vectors = embedding ? await embedPending(parts.store, embedding, options) : { embedded: 0 }
+    if (vectors.problem !== undefined) {
+      if (options.signal?.aborted) {
+        throw new MadeleineError('INTERRUPTED', 'Embedding was interrupted: what was embedded is kept', {
+          remedy: 'Run "madeleine index" again: it goes on where it stopped',
+        })
+      }
+      written.problems.push({ path: embedding?.identity ?? 'embedding', reason: vectors.problem, failed: true })
+    }
+    await keepProblems(parts.store, written.problems)
+    const counts = await parts.store.counts(parts.embedding?.identity)
+    return {
+      documents: written.documents,
+      memories: { total: counts.memories, ...written.memories },
+      embedded: vectors.embedded,
+      pending: parts.embedding ? counts.pending : 0,
+      elapsedMs: Math.round(performance.now() - startedAt),
+      problems: written.problems,
+    }
+  }
+
+  async function search(query: string, options: SearchOptions = {}): Promise<SearchResponse> {
+    checkSearchOptions(options)
+    const text = cleanQueryText(query)
+    const mode = options.mode ?? 'hybrid'
+    const found: { vectors?: QueryVectors; degraded: Degraded[] } =
+      mode === 'keyword' ? { degraded: [] } : await findVectors()
+    const { vectors, degraded } = found
+    const list = await embedForSearch(vectors, text, degraded)
+    const request = {
+      text,
+      now: parts.clock(),
+      timeZone: parts.timeZone,
+      filter: toMemoryFilter(toViewer(parts.viewer, options), options, parts.timeZone),
+      limit: options.limit ?? DEFAULT_LIMIT,
+      mode,
+      minScore: options.minScore ?? 0,
+      ...(vectors && list.length > 0 && { vectors: { identity: vectors.identity, list } }),
+    }
+    const answer =
+      options.profile === 'seed'
+        ? await searchBySeedRules(
+            parts.store,
+            request,
+            async (expanded) => (await embedForSearch(vectors, expanded, degraded))[0] ?? null,
+          )
+        : await searchMemories(parts.store, request)
+    await parts.store
+      .recordAccess(
+        answer.hits.map(({ memory }) => memory.id),
+        parts.clock(),
+      )
+      .catch((error: unknown) => {
+        // History is worth less than the answer: a busy store loses the one and not the other.
+        degraded.push({ part: 'access-history', reason: messageOf(error) })
+      })
+    const roots = new Set(parts.sources.map(({ root }) => root))
+    return {
+      results: answer.hits.map((hit) =>
+        toSearchResult(hit, { explain: options.explain ?? false, withRoot: roots.size > 1 }),
+      ),
+      total: answer.total,
+      truncated: answer.total > answer.hits.length,
+      degraded: [...degraded, ...answer.degraded],
+      ...(answer.dateMatch !== undefined && { dateMatch: answer.dateMatch }),
+    }
+  }
+
+  async function recall(request: RecallRequest): Promise<RecallResponse> {
+    const viewer = toViewer(parts.viewer, request)
+    const { vectors, degraded } = await findVectors().catch((error: unknown) => ({
+      vectors: undefined,
+      degraded: [{ part: 'store', reason: messageOf(error) }],
+    }))
+    const { store, clock, timeZone } = parts
+    const options = { store, clock, timeZone, degraded, ...parts.recall, ...(vectors && { vectors }) }
+    const answer = await recallBeforeTurn(options, request, { viewer, states: ['active', 'stale'] })
+    if (new Set(parts.sources.map(({ root }) => root)).size > 1) return answer
+    return { ...answer, items: answer.items.map(({ root: _, ...item }) => item) }
+  }
+
+  async function get(idOrPath: string, options: GetOptions = {}): Promise<GetResponse> {
+    const filter = { viewer: toViewer(parts.viewer, { ...options, allProjects: options.project === undefined }) }
+    const { memory, placed } = await locate(parts.store, idOrPath, filter)
+    if (placed.length === 0) throw notFound('get', idOrPath)
+    const path = memory?.place.path ?? idOrPath
+    const from = options.from ?? memory?.place.startLine ?? 1
+    const last =
+      memory && options.from === undefined
+        ? memory.place.endLine
+        : Math.max(...placed.map(({ place }) => place.endLine))
+    const to = options.lines === undefined ? Math.max(from, last) : from + options.lines - 1
+    const several = new Set(parts.sources.map(({ root }) => root)).size > 1
+    return { path, ...(several && placed[0] && { root: placed[0].place.root }), ...readLines(placed, { from, to }) }
+  }
+
+  async function remember(text: string, options: RememberOptions = {}): Promise<{ id: string }> {
+    const { content, place } = createRemembered(text, options, {
+      now: parts.clock(),
+      timeZone: parts.timeZone,
+      viewer: parts.viewer,
+    })
+    await parts.store.addRemembered(content, place)
+    if (parts.embedding) await embedRemembered(parts.store, parts.embedding, content)
+    return { id: content.id }
+  }
+
+  async function forget(idOrPath: string, options: { agentId?: string } = {}): Promise<{ forgotten: string[] }> {
+    const filter = { viewer: toViewer(parts.viewer, { ...options, allProjects: true }) }
+    const { memory, placed } = await locate(parts.store, idOrPath, filter)
+    if (placed.length === 0) throw notFound('forget', idOrPath)
+    if (memory) return { forgotten: await parts.store.forget({ ids: [memory.id] }, parts.clock()) }
+    const documents = [...new Set(placed.map(({ place }) => place.root))].map((root) => ({ root, path: idOrPath }))
+    return { forgotten: await parts.store.forget({ documents }, parts.clock()) }
+  }
+
+  return {
+    index,
+    search,
+    recall,
+    get,
+    remember,
+    forget,
+    status: () => reportStatus(parts),
+    doctor: () => findTroubles(parts),
+    async close() {
+      await parts.embedding?.close()
+      await parts.store.close()
+    },
+  }
+}
+
+/** The query's vector; on failure none, and the reason in `degraded`. */
+async function embedForSearch(
+  vectors: QueryVectors | undefined,
+  text: string,
+  degraded: Degraded[],
+): Promise<Float32Array[]> {
+  if (!vectors || text.trim() === '') return []
+  try {
+    return await vectors.get([text])
+  } catch (error) {
+    degraded.push({ part: 'vector', reason: `${messageOf(error)}: keywords only` })
+    return []
+  }
+}
+
+/** A remembered text gets its vector at once; if the model fails, the next index run does it. */
+async function embedRemembered(
+  store: MemoryStore,
+  provider: EmbeddingProvider,
+  content: { id: string; embedText: string },
+): Promise<void> {
+  try {
+    const [windows] = await provider.embedDocuments([content.embedText])
+    await store.putVectors(provider.identity, [
+      { id: content.id, embedText: content.embedText, windows: windows ?? [] },
+    ])
+  } catch (error) {
+    if (!(error instanceof MadeleineError && error.code === 'EMBEDDING_UNAVAILABLE')) throw error
+  }
+}
+
+/**
+ * What an id or a path names, as far as the filter lets it be seen: the memory and its document's memories, or a
+ * document's memories alone; nothing when it is unknown or not the caller's to see.
+ */
+async function locate(
+  store: MemoryStore,
+  idOrPath: string,
+  filter: MemoryFilter,
+): Promise<{ memory?: Memory; placed: PlacedMemory[] }> {
+  const [memory] = await store.getMemories([idOrPath])
+  if (memory) {
+    const { root, path } = memory.place
+    const placed = await store.listDocumentMemories({ root, path }, filter)
+    return placed.some((one) => one.memory.id === memory.id) ? { memory, placed } : { placed: [] }
+  }
+  return { placed: await store.listDocumentMemories({ path: idOrPath }, filter) }
+}
+
+function notFound(action: string, idOrPath: string): MadeleineError {
+  return new MadeleineError(
+    'NOT_FOUND',
+    `Cannot ${action} "${idOrPath}": no memory or indexed document has this id or path`,
+    {
+      remedy: 'Use an id or path from search results, or run "madeleine index" first',
+    },
+  )
+}

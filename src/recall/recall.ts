@@ -1,0 +1,219 @@
+import { messageOf } from '../errors.ts'
+import type { Clock } from '../model/clock.ts'
+import { formatHeader } from '../model/memory.ts'
+import type { RecallItem, RecallRequest, RecallResponse, RecallTraceEntry } from '../model/recall.ts'
+import type { Degraded, Hit, MemoryFilter } from '../model/search.ts'
+import { cleanQueryText } from '../normalize/index.ts'
+import {
+  ENRICHED_FACTOR,
+  RECALL_DEADLINE_MS,
+  RECALL_EMBED_SHARE,
+  RECALL_MAX_ITEMS,
+  RECALL_THRESHOLD,
+  RECALL_TOKEN_BUDGET,
+} from '../options.ts'
+import type { QueryVectors } from '../retrieval/query-vectors.ts'
+import { searchMemories } from '../retrieval/search.ts'
+import type { MemoryStore } from '../store/memory-store.ts'
+import { foldText } from '../text/tokenize.ts'
+import { blendVectors, buildQueries, type RecallQueries } from './build-queries.ts'
+import { withDeadline } from './deadline.ts'
+import { estimateTokens, formatItem, formatRecalledContext } from './format-context.ts'
+import { noteInjected, readInjected } from './injected.ts'
+import { leansOnContext, reasonToSkip } from './should-recall.ts'
+
+export interface RecallParts {
+  store: MemoryStore
+  clock: Clock
+  timeZone: string
+  /** Absent where there is no model, or none of its vectors in the store. */
+  vectors?: QueryVectors
+  /** What cannot be used of the vectors, and why: passed on in every answer. */
+  degraded?: readonly Degraded[]
+  threshold?: number
+  tokenBudget?: number
+  deadlineMs?: number
+}
+
+const SEARCH_LIMIT = 24
+
+/**
+ * What to inject before a turn: skips what needs no memory, searches with the prompt and with the prompt enriched by the
+ * conversation, keeps what is good enough and not shown yet, within the token budget.
+ * Never rejects; ends within its deadline with less (keywords only) or nothing, and says so in `degraded`.
+ */
+export async function recallBeforeTurn(
+  parts: RecallParts,
+  request: RecallRequest,
+  filter: MemoryFilter,
+): Promise<RecallResponse> {
+  const startedAt = performance.now()
+  const deadlineMs = parts.deadlineMs ?? RECALL_DEADLINE_MS
+  const finish = (answer: Partial<RecallResponse>): RecallResponse => ({
+    text: '',
+    items: [],
+    skipped: false,
+    ...answer,
+    degraded: [...(parts.degraded ?? []), ...(answer.degraded ?? [])],
+    elapsedMs: Math.round((performance.now() - startedAt) * 10) / 10,
+  })
+  try {
+    const prompt = cleanQueryText(request.prompt)
+    const skip = reasonToSkip(prompt)
+    if (skip !== null) return finish({ skipped: true, reason: skip })
+    const answer = await withDeadline(recallNow(parts, request, { prompt, filter }), deadlineMs)
+    if (answer === 'late')
+      return finish({ reason: 'timeout', degraded: [{ part: 'recall', reason: `no answer within ${deadlineMs} ms` }] })
+    return finish(answer)
+  } catch (error) {
+    return finish({ reason: 'error', degraded: [{ part: 'recall', reason: messageOf(error) }] })
+  }
+}
+
+async function recallNow(
+  parts: RecallParts,
+  request: RecallRequest,
+  { prompt, filter }: { prompt: string; filter: MemoryFilter },
+): Promise<Partial<RecallResponse>> {
+  const turns = (request.recentTurns ?? []).map(({ role, text }) => ({ role, text: cleanQueryText(text) }))
+  const queries = buildQueries(prompt, turns)
+  const { lists, degraded } = await embedQueries(parts, queries)
+  const hits = await searchBoth(parts, { queries, lists, filter })
+  const injected =
+    request.sessionId === undefined ? new Set<string>() : await readInjected(parts.store, request.sessionId)
+  const trace = chooseHits(hits, {
+    parts,
+    request,
+    injected: request.injectionPersists === false ? new Set() : injected,
+    shown: [prompt, ...turns.map(({ text }) => text)].map(foldText),
+  })
+  const items = trace.filter(({ outcome }) => outcome === 'injected').map(({ hit }) => toItem(hit))
+  if (items.length > 0 && request.sessionId !== undefined && request.injectionPersists !== false) {
+    const ids = items.map(({ id }) => id)
+    // A store that is busy or read-only must not cost the turn its memories.
+    await noteInjected(parts.store, request.sessionId, injected, ids).catch((error: unknown) => {
+      degraded.push({ part: 'injected-state', reason: messageOf(error) })
+    })
+  }
+  return {
+    text: formatRecalledContext(items),
+    items,
+    degraded,
+    ...(items.length === 0 && { reason: reasonForSilence(trace) }),
+    ...(request.explain && { trace: trace.map(toTraceEntry) }),
+  }
+}
+
+/** Vectors of the plain and of the enriched query: one call to the model, within its share of the deadline, else none. */
+async function embedQueries(
+  { vectors, deadlineMs = RECALL_DEADLINE_MS }: RecallParts,
+  { prompt, contextTexts }: RecallQueries,
+): Promise<{ lists: { plain: Float32Array[]; enriched: Float32Array[] }; degraded: Degraded[] }> {
+  const none = { plain: [], enriched: [] }
+  if (!vectors) return { lists: none, degraded: [] }
+  try {
+    const found = await withDeadline(vectors.get([prompt, ...contextTexts]), deadlineMs * RECALL_EMBED_SHARE)
+    if (found === 'late')
+      return {
+        lists: none,
+        degraded: [{ part: 'vector', reason: 'the embedding provider is too slow: keywords only' }],
+      }
+    const [plain, ...context] = found
+    return plain
+      ? { lists: { plain: [plain], enriched: [blendVectors(plain, context)] }, degraded: [] }
+      : { lists: none, degraded: [] }
+  } catch (error) {
+    return { lists: none, degraded: [{ part: 'vector', reason: `${messageOf(error)}: keywords only` }] }
+  }
+}
+
+/** Hits of both queries, each memory with its better score, best first. What only the conversation suggests counts less. */
+async function searchBoth(
+  { store, clock, timeZone, vectors }: RecallParts,
+  {
+    queries,
+    lists,
+    filter,
+  }: { queries: RecallQueries; lists: { plain: Float32Array[]; enriched: Float32Array[] }; filter: MemoryFilter },
+): Promise<Hit[]> {
+  const search = async (list: readonly Float32Array[], contextWords: RecallQueries['contextWords']): Promise<Hit[]> => {
+    const answer = await searchMemories(store, {
+      text: queries.prompt,
+      now: clock(),
+      timeZone,
+      filter,
+      limit: SEARCH_LIMIT,
+      mode: 'hybrid',
+      minScore: 0,
+      ...(vectors && list.length > 0 && { vectors: { identity: vectors.identity, list } }),
+      contextWords,
+    })
+    return answer.hits
+  }
+  const plain = await search(lists.plain, [])
+  if (queries.contextWords.length === 0) return plain
+  const factor = leansOnContext(queries.prompt) ? ENRICHED_FACTOR.leaning : ENRICHED_FACTOR.standalone
+  const best = new Map(plain.map((hit) => [hit.memory.id, hit]))
+  for (const hit of await search(lists.enriched, queries.contextWords)) {
+    const score = hit.score * factor
+    if (score > (best.get(hit.memory.id)?.score ?? 0)) best.set(hit.memory.id, { ...hit, score })
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1))
+}
+
+type Decision = { hit: Hit; outcome: RecallTraceEntry['outcome'] }
+
+function chooseHits(
+  hits: readonly Hit[],
+  context: { parts: RecallParts; request: RecallRequest; injected: ReadonlySet<string>; shown: readonly string[] },
+): Decision[] {
+  const { parts, request, injected, shown } = context
+  let budget = parts.tokenBudget ?? RECALL_TOKEN_BUDGET
+  let count = 0
+  return hits.map((hit): Decision => {
+    const { memory, score } = hit
+    if (score < (parts.threshold ?? RECALL_THRESHOLD)) return { hit, outcome: 'below-threshold' }
+    if (request.sessionId !== undefined && memory.place.sessionId === request.sessionId)
+      return { hit, outcome: 'same-session' }
+    const text = foldText(memory.text)
+    if (injected.has(memory.id) || shown.some((turn) => turn.includes(text))) return { hit, outcome: 'already-shown' }
+    const tokens = estimateTokens(formatItem(toItem(hit)))
+    if (count >= RECALL_MAX_ITEMS || tokens > budget) return { hit, outcome: 'over-budget' }
+    budget -= tokens
+    count += 1
+    return { hit, outcome: 'injected' }
+  })
+}
+
+function reasonForSilence(decisions: readonly Decision[]): string {
+  if (decisions.length === 0) return 'nothing matches'
+  const outcomes = new Set(decisions.map(({ outcome }) => outcome))
+  if (outcomes.has('already-shown')) return 'already shown in this session'
+  if (outcomes.has('same-session')) return 'only this session speaks of it'
+  if (outcomes.has('over-budget')) return 'nothing fits the token budget'
+  return 'nothing relevant enough'
+}
+
+function toItem({ memory, score, snippet }: Hit): RecallItem {
+  const { place } = memory
+  return {
+    id: memory.id,
+    path: place.path,
+    root: place.root,
+    startLine: place.startLine,
+    endLine: place.endLine,
+    score,
+    text: snippet,
+    header: formatHeader(memory.headerPath),
+    ...(memory.role && { role: memory.role }),
+    ...(memory.speaker && { speaker: memory.speaker }),
+    ...(memory.tool && { tool: memory.tool }),
+    ...(place.sessionId && { sessionId: place.sessionId }),
+    ...(place.occurredAt && place.dateOrigin !== 'mtime' && { occurredAt: place.occurredAt }),
+  }
+}
+
+function toTraceEntry({ hit, outcome }: Decision): RecallTraceEntry {
+  const { memory, score, explanation } = hit
+  return { id: memory.id, path: memory.place.path, startLine: memory.place.startLine, score, outcome, explanation }
+}

@@ -1,0 +1,38 @@
+import type { MemoryFilter, SearchOptions, Viewer } from '../model/search.ts'
+import { parseInstant } from '../text/dates.ts'
+
+/** Who asks unless a call says otherwise. */
+export interface ViewerDefaults {
+  tenant: string
+  agentId?: string
+  team?: readonly string[]
+  project?: string
+}
+
+/** The viewer of one call. The one place where scope is decided: every public read passes its result to the store. */
+export function toViewer(
+  defaults: ViewerDefaults,
+  call: { agentId?: string; project?: string; allProjects?: boolean } = {},
+): Viewer {
+  const agent = call.agentId ?? defaults.agentId
+  const project = call.allProjects ? undefined : (call.project ?? defaults.project)
+  return {
+    tenant: defaults.tenant,
+    ...(agent !== undefined && { agent }),
+    ...(agent !== undefined && defaults.team?.includes(agent) && { team: defaults.team }),
+    ...(project !== undefined && { project }),
+  }
+}
+
+/** The exact conditions of a search. Bad dates are refused with INVALID_OPTION. */
+export function toMemoryFilter(viewer: Viewer, options: SearchOptions, timeZone: string): MemoryFilter {
+  const { source, tier, after, before } = options
+  return {
+    viewer,
+    states: ['active', 'stale'],
+    ...(source !== undefined && source !== 'all' && { category: source }),
+    ...(tier !== undefined && { tiers: [tier] }),
+    ...(after !== undefined && { afterMs: parseInstant(after, timeZone).getTime() }),
+    ...(before !== undefined && { beforeMs: parseInstant(before, timeZone).getTime() }),
+  }
+}
