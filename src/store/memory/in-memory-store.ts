@@ -1,0 +1,362 @@
+import type { Clock } from '../../model/clock.ts'
+import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
+import type { MemoryFilter } from '../../model/search.ts'
+import { compareNewestFirst, compareText, type Occurrence, occurredMs } from '../canonical-place.ts'
+import type {
+  CandidateQuery,
+  CandidateSet,
+  DocumentWrite,
+  MemoryStore,
+  PendingEmbedding,
+  StoreCounts,
+  StoredDocument,
+  StoreFinding,
+  Tombstone,
+  WriteResult,
+} from '../memory-store.ts'
+import { placeRemembered } from '../remembered.ts'
+import { ambiguousPathError, closedError, idTakenError, tenantMismatchError } from '../store-errors.ts'
+import { toUnitVector } from '../vector-scan/unit-vector.ts'
+import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
+import { findByBruteForce, type HeldVectors, passesFilter } from './find-by-brute-force.ts'
+
+/**
+ * A store that lives as long as the process: for trials and tests, and the plain statement of what every store does.
+ * It keeps documents and derives the rest from them; a search looks at every memory. `clock` dates the indexing of
+ * documents; without it they count as indexed at 0.
+ */
+export function createInMemoryStore(options: { clock?: Clock } = {}): MemoryStore {
+  return new InMemoryStore(options.clock)
+}
+
+class InMemoryStore implements MemoryStore {
+  readonly location = 'memory'
+  readonly #clock: Clock | undefined
+  readonly #documents = new Map<string, HeldDocument>()
+  readonly #vectors = new Map<string, HeldVectors>()
+  readonly #dimensions = new Map<string, number>()
+  readonly #tombstones = new Map<string, Tombstone>()
+  readonly #accesses = new Map<string, AccessRecord>()
+  readonly #state = new Map<string, string>()
+  #corpus: Corpus | null = null
+  #isClosed = false
+
+  constructor(clock: Clock | undefined) {
+    this.#clock = clock
+  }
+
+  async listDocuments(): Promise<StoredDocument[]> {
+    this.#assertOpen()
+    return [...this.#documents.values()]
+      .filter(({ isRemembered }) => !isRemembered)
+      .map(({ record }) => ({ ...record }))
+      .sort((a, b) => compareText(a.root, b.root) || compareText(a.path, b.path))
+  }
+
+  async putDocuments(writes: readonly DocumentWrite[]): Promise<WriteResult> {
+    this.#assertOpen()
+    for (const { head, memories } of writes) {
+      for (const { content } of memories) {
+        if (content.scope.tenant !== head.scope.tenant) {
+          throw tenantMismatchError(head.path, content.scope.tenant, head.scope.tenant)
+        }
+      }
+    }
+    const tally = { duplicates: 0, forgotten: 0 }
+    const change = this.#change(() => {
+      for (const write of writes) this.#putDocument(write, tally)
+    })
+    return { ...change, ...tally }
+  }
+
+  #putDocument(write: DocumentWrite, tally: { duplicates: number; forgotten: number }): void {
+    const { head } = write
+    const key = documentKey(head)
+    if (this.#isForgotten('document', head.scope.tenant, key)) {
+      tally.forgotten += write.memories.length
+      return
+    }
+    const elsewhere = new Set<string>()
+    for (const [other, { occurrences }] of this.#documents) {
+      if (other !== key) for (const { content } of occurrences) elsewhere.add(content.id)
+    }
+    const occurrences: Occurrence[] = []
+    for (const { content, place } of write.memories) {
+      if (this.#isForgotten('memory', content.scope.tenant, content.id)) {
+        tally.forgotten += 1
+        continue
+      }
+      if (elsewhere.has(content.id)) tally.duplicates += 1
+      elsewhere.add(content.id)
+      const position = occurrences.length
+      occurrences.push({
+        content: structuredClone(content),
+        place: { ...place, root: head.root, path: head.path, position },
+      })
+    }
+    const record = {
+      root: head.root,
+      path: head.path,
+      contentHash: head.contentHash,
+      fingerprint: write.fingerprint,
+      chunkerVersion: write.chunkerVersion,
+      indexedAtMs: this.#clock?.().getTime() ?? 0,
+      memoryCount: occurrences.length,
+    }
+    this.#documents.set(key, { record, tenant: head.scope.tenant, occurrences, isRemembered: false })
+  }
+
+  async touchDocument(key: { root: string; path: string }, fingerprint: string, indexedAtMs: number): Promise<void> {
+    this.#assertOpen()
+    const document = this.#documents.get(documentKey(key))
+    if (document && !document.isRemembered) Object.assign(document.record, { fingerprint, indexedAtMs })
+  }
+
+  async removeDocuments(keys: ReadonlyArray<{ root: string; path: string }>): Promise<WriteResult> {
+    this.#assertOpen()
+    const change = this.#change(() => {
+      for (const key of keys.map(documentKey)) {
+        if (this.#documents.get(key)?.isRemembered === false) this.#documents.delete(key)
+      }
+    })
+    return { ...change, duplicates: 0, forgotten: 0 }
+  }
+
+  async addRemembered(content: MemoryContent, place: Pick<Place, 'occurredAt' | 'sessionId'>): Promise<void> {
+    this.#assertOpen()
+    if (this.#read().memories.has(content.id)) throw idTakenError(content.id)
+    this.#change(() => {
+      this.#tombstones.delete(tombstoneKey('memory', content.scope.tenant, content.id))
+      const held = placeRemembered(content, place)
+      const { root, path } = held.place
+      const record = {
+        root,
+        path,
+        contentHash: '',
+        fingerprint: '',
+        chunkerVersion: 0,
+        indexedAtMs: 0,
+        memoryCount: 1,
+      }
+      this.#documents.set(documentKey(held.place), {
+        record,
+        tenant: content.scope.tenant,
+        occurrences: [{ content: structuredClone(content), place: held.place }],
+        isRemembered: true,
+      })
+    })
+  }
+
+  async forget(
+    target: { ids?: readonly string[]; documents?: ReadonlyArray<{ root: string; path: string }> },
+    now: Date,
+  ): Promise<string[]> {
+    this.#assertOpen()
+    const { memories } = this.#read()
+    const tenants = new Map([...memories].map(([id, { memory }]) => [id, memory.scope.tenant]))
+    const ids = new Set((target.ids ?? []).filter((id) => memories.has(id)))
+    const forgottenAt = now.toISOString()
+    const bury = (kind: Tombstone['kind'], tenant: string, key: string): void => {
+      this.#tombstones.set(tombstoneKey(kind, tenant, key), { kind, tenant, key, forgottenAt })
+    }
+    const { removed } = this.#change(() => {
+      for (const key of (target.documents ?? []).map(documentKey)) {
+        const document = this.#documents.get(key)
+        if (document && !document.isRemembered) bury('document', document.tenant, key)
+        this.#documents.delete(key)
+      }
+      for (const [key, document] of this.#documents) {
+        const left = document.occurrences.filter(({ content }) => !ids.has(content.id))
+        if (left.length === document.occurrences.length) continue
+        if (document.isRemembered) this.#documents.delete(key)
+        document.occurrences = left
+        document.record.memoryCount = left.length
+      }
+    })
+    for (const id of removed) {
+      bury('memory', tenants.get(id) ?? '', id)
+      this.#accesses.delete(id)
+    }
+    return removed
+  }
+
+  async listTombstones(): Promise<Tombstone[]> {
+    this.#assertOpen()
+    return [...this.#tombstones.values()]
+      .map((tombstone) => ({ ...tombstone }))
+      .sort((a, b) => compareText(a.kind, b.kind) || compareText(a.tenant, b.tenant) || compareText(a.key, b.key))
+  }
+
+  async getMemories(ids: readonly string[]): Promise<Memory[]> {
+    this.#assertOpen()
+    return structuredClone([...new Set(ids)].flatMap((id) => this.#read().memories.get(id)?.memory ?? []))
+  }
+
+  async listPlaces(id: string): Promise<Place[]> {
+    this.#assertOpen()
+    return structuredClone((this.#read().memories.get(id)?.occurrences ?? []).map(({ place }) => place))
+  }
+
+  async listDocumentMemories(
+    key: { root?: string; path: string },
+    filter: MemoryFilter,
+  ): Promise<Array<{ memory: Memory; place: Place }>> {
+    this.#assertOpen()
+    const { memories } = this.#read()
+    const found = [...this.#documents.values()].filter(
+      ({ record }) => record.path === key.path && (key.root === undefined || record.root === key.root),
+    )
+    if (found.length > 1) throw ambiguousPathError(key.path, found.map(({ record }) => record.root).sort(compareText))
+    const list = (found[0]?.occurrences ?? []).flatMap(({ content, place }) => {
+      const held = memories.get(content.id)
+      return held && passesFilter(held, filter) ? [{ memory: held.memory, place }] : []
+    })
+    return structuredClone(list)
+  }
+
+  async listMemories(filter: MemoryFilter, options: { limit?: number } = {}): Promise<Memory[]> {
+    this.#assertOpen()
+    const memories = [...this.#read().memories.values()]
+      .filter((held) => passesFilter(held, filter))
+      .map(({ memory }) => memory)
+      .sort((a, b) => compareNewestFirst(occurredMs(a.place), occurredMs(b.place)) || compareText(a.id, b.id))
+    return structuredClone(memories.slice(0, options.limit))
+  }
+
+  async findCandidates(query: CandidateQuery): Promise<CandidateSet> {
+    this.#assertOpen()
+    for (const vector of query.vectors) toUnitVector(vector, this.#dimensions.get(query.identity ?? ''))
+    return structuredClone(findByBruteForce(this.#read(), this.#vectors, query))
+  }
+
+  async recordAccess(ids: readonly string[], at: Date): Promise<void> {
+    this.#assertOpen()
+    const { memories } = this.#read()
+    for (const id of ids) {
+      if (!memories.has(id)) continue
+      this.#accesses.set(id, { count: (this.#accesses.get(id)?.count ?? 0) + 1, last: at.toISOString() })
+    }
+    this.#corpus = null
+  }
+
+  async listPendingEmbeddings(identity: string, limit: number): Promise<PendingEmbedding[]> {
+    this.#assertOpen()
+    return [...this.#read().memories.values()]
+      .map(({ memory }) => memory)
+      .filter(({ id }) => this.#vectors.get(id)?.identity !== identity)
+      .sort(
+        (a, b) =>
+          b.importance - a.importance ||
+          compareNewestFirst(occurredMs(a.place), occurredMs(b.place)) ||
+          compareText(a.id, b.id),
+      )
+      .slice(0, limit)
+      .map(({ id, embedText }) => ({ id, embedText }))
+  }
+
+  async putVectors(
+    identity: string,
+    vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,
+  ): Promise<void> {
+    this.#assertOpen()
+    let dimensions = this.#dimensions.get(identity)
+    const checked = vectors.map(({ id, embedText, windows }) => ({
+      id,
+      embedText,
+      windows: windows.map((window) => {
+        const unit = toUnitVector(window, dimensions)
+        dimensions = unit.length
+        return unit
+      }),
+    }))
+    const { memories } = this.#read()
+    for (const { id, embedText, windows } of checked) {
+      if (memories.get(id)?.memory.embedText !== embedText) continue
+      this.#vectors.delete(id)
+      this.#vectors.set(id, { identity, embedText, windows })
+      const [first] = windows
+      if (first) this.#dimensions.set(identity, first.length)
+    }
+  }
+
+  async counts(wantedIdentity?: string): Promise<StoreCounts> {
+    this.#assertOpen()
+    const memories = [...this.#read().memories.values()]
+    const embedded = new Map<string, number>()
+    for (const { identity, windows } of this.#vectors.values()) {
+      if (windows.length > 0) embedded.set(identity, (embedded.get(identity) ?? 0) + 1)
+    }
+    return {
+      documents: (await this.listDocuments()).length,
+      memories: memories.length,
+      places: memories.reduce((sum, { occurrences }) => sum + occurrences.length, 0),
+      embedded: Object.fromEntries(embedded),
+      pending:
+        wantedIdentity === undefined
+          ? 0
+          : memories.filter(({ memory }) => this.#vectors.get(memory.id)?.identity !== wantedIdentity).length,
+    }
+  }
+
+  async check(): Promise<StoreFinding[]> {
+    this.#assertOpen()
+    return []
+  }
+
+  async getState(key: string): Promise<string | null> {
+    this.#assertOpen()
+    return this.#state.get(key) ?? null
+  }
+
+  async setState(key: string, value: string): Promise<void> {
+    this.#assertOpen()
+    this.#state.set(key, value)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw closedError(this.location)
+  }
+
+  #isForgotten(kind: Tombstone['kind'], tenant: string, key: string): boolean {
+    return this.#tombstones.has(tombstoneKey(kind, tenant, key))
+  }
+
+  #read(): Corpus {
+    this.#corpus ??= deriveCorpus(this.#documents.values(), this.#accesses)
+    return this.#corpus
+  }
+
+  /** Changes documents, lets vectors follow, and says which memories came and went. */
+  #change(change: () => void): { added: string[]; removed: string[] } {
+    const before = new Set(this.#read().memories.keys())
+    change()
+    this.#corpus = null
+    const { memories } = this.#read()
+    this.#moveVectors([...memories.values()].map(({ memory }) => memory))
+    return {
+      added: [...memories.keys()].filter((id) => !before.has(id)).sort(compareText),
+      removed: [...before].filter((id) => !memories.has(id)).sort(compareText),
+    }
+  }
+
+  /** Drops vectors of texts that are gone, and lends a memory without vectors those of an equal text. */
+  #moveVectors(memories: readonly Memory[]): void {
+    const known = new Map([...this.#vectors.values()].map((held) => [held.embedText, held]))
+    const embedTexts = new Map(memories.map(({ id, embedText }) => [id, embedText]))
+    for (const [id, { embedText }] of this.#vectors) {
+      if (embedTexts.get(id) !== embedText) this.#vectors.delete(id)
+    }
+    for (const { id, embedText } of memories) {
+      const held = known.get(embedText)
+      if (held && !this.#vectors.has(id)) this.#vectors.set(id, held)
+    }
+  }
+}
+
+function tombstoneKey(kind: Tombstone['kind'], tenant: string, key: string): string {
+  return [kind, tenant, key].join('\0')
+}

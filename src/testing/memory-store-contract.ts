@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { MemoryStore } from '../store/memory-store.ts'
+import { testDocuments } from './memory-store/documents.ts'
+import { testFilters } from './memory-store/filters.ts'
+import { testKeywordSearch } from './memory-store/keyword.ts'
+import { testRemembered } from './memory-store/remembered.ts'
+import { askFor, makeContent, makeWrite, OWNER } from './memory-store/samples.ts'
+import { testVectors } from './memory-store/vectors.ts'
+
+export interface MemoryStoreContractOptions {
+  /** Opens an empty store; it is closed when its test is done. */
+  create(): MemoryStore | Promise<MemoryStore>
+}
+
+/**
+ * Registers the tests of the MemoryStore contract with vitest. Every store runs them.
+ *
+ * @example
+ * testMemoryStore('my store', { create: () => createMyStore() })
+ */
+export function testMemoryStore(name: string, { create }: MemoryStoreContractOptions): void {
+  describe(`${name} keeps the contract of MemoryStore`, () => {
+    const opened: MemoryStore[] = []
+    const useStore = async (): Promise<MemoryStore> => {
+      const store = await create()
+      opened.push(store)
+      return store
+    }
+    afterEach(async () => {
+      for (const store of opened.splice(0)) await store.close()
+    })
+
+    testDocuments(useStore)
+    testKeywordSearch(useStore)
+    testFilters(useStore)
+    testVectors(useStore)
+    testRemembered(useStore)
+
+    describe('state', () => {
+      it('keeps named values', async () => {
+        const store = await useStore()
+        expect(await store.getState('cursor')).toBeNull()
+        await store.setState('cursor', 'one')
+        await store.setState('cursor', '')
+        expect(await store.getState('cursor')).toBe('')
+      })
+    })
+
+    describe('closing', () => {
+      it('rejects every call after close, which may be called twice', async () => {
+        const store = await useStore()
+        await store.close()
+        await store.close()
+        const at = new Date(0)
+        const key = { root: '', path: 'a.md' }
+        const calls: Array<() => Promise<unknown>> = [
+          () => store.listDocuments(),
+          () => store.putDocuments([makeWrite('a.md', ['heron'])]),
+          () => store.touchDocument(key, '', 0),
+          () => store.removeDocuments([key]),
+          () => store.addRemembered(makeContent('heron'), {}),
+          () => store.forget({ ids: ['heron'] }, at),
+          () => store.listTombstones(),
+          () => store.getMemories(['heron']),
+          () => store.listPlaces('heron'),
+          () => store.listDocumentMemories(key, OWNER),
+          () => store.listMemories(OWNER),
+          () => store.findCandidates(askFor('heron')),
+          () => store.recordAccess(['heron'], at),
+          () => store.listPendingEmbeddings('test', 1),
+          () => store.putVectors('test', []),
+          () => store.counts(),
+          () => store.check(),
+          () => store.getState('key'),
+          () => store.setState('key', 'value'),
+        ]
+        for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'STORE_UNUSABLE' })
+      })
+    })
+
+    it('gives copies: what a caller changes in an answer changes nothing in the store', async () => {
+      const store = await useStore()
+      const content = makeContent({ text: 'heron', headerPath: ['Birds'] })
+      await store.addRemembered(content, {})
+      content.headerPath.push('changed')
+      const [first] = await store.getMemories(['heron'])
+      first?.headerPath.push('changed')
+      expect(await store.getMemories(['heron'])).toMatchObject([{ headerPath: ['Birds'] }])
+    })
+  })
+}
