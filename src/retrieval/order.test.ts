@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import type { Memory, Place } from '../model/memory.ts'
+import { makeMemory } from '../testing/make-memory.ts'
+import { calibrateScores } from './calibrate.ts'
+import { searchClean } from './clean.ts'
+import { diversify } from './diversify.ts'
+import type { FusedCandidate } from './fuse.ts'
+import { preferNewer } from './prefer-newer.ts'
+import { boostForTime, decayForAge } from './temporal.ts'
+
+const fused = (
+  id: string,
+  score: number,
+  fields: Partial<Omit<Memory, 'place'>> & { place?: Partial<Place> } = {},
+): FusedCandidate => ({
+  candidate: { memory: makeMemory({ id, ...fields }), text: 1, window: 1, document: 1, matched: [0] },
+  signals: { vector: 0.4, keyword: 0.5, header: 0, filepath: 0 },
+  relative: { keyword: 1, vector: 0.5 },
+  coverage: 1,
+  windowCoverage: 1,
+  matchedTerms: [],
+  weights: { vector: 0.4, keyword: 0.6, header: 0, filepath: 0 },
+  boosts: [],
+  fused: score,
+})
+const ids = (list: readonly FusedCandidate[]): string[] => list.map(({ candidate }) => candidate.memory.id)
+
+describe('diversify', () => {
+  it('shows at most two pieces of one section among the first five and drops none', () => {
+    const piece = (id: string, score: number): FusedCandidate =>
+      fused(id, score, { headerPath: ['Boiler'], place: { path: 'memory/boiler.md' } })
+    const other = (id: string, score: number): FusedCandidate =>
+      fused(id, score, { place: { path: `memory/${id}.md` } })
+    const list = [
+      piece('a', 0.9),
+      piece('b', 0.8),
+      piece('c', 0.7),
+      piece('d', 0.6),
+      other('x', 0.5),
+      other('y', 0.4),
+      other('z', 0.3),
+    ]
+    expect(ids(diversify(list))).toEqual(['a', 'b', 'x', 'y', 'z', 'c', 'd'])
+  })
+
+  it('shows the curated note among the first three when talk is hardly better', () => {
+    const talk = Array.from({ length: 6 }, (_, index) =>
+      fused(`t${index}`, 0.9 - index / 100, {
+        category: 'sessions',
+        place: { path: `sessions/${index}.jsonl`, turnId: `${index}` },
+      }),
+    )
+    const note = fused('note', 0.6)
+    expect(ids(diversify([...talk, note])).indexOf('note')).toBe(2)
+    expect(ids(diversify([...talk, fused('weak', 0.2)])).indexOf('weak')).toBe(6)
+  })
+})
+
+describe('preferNewer', () => {
+  const at = (day: string): Partial<Place> => ({
+    occurredAt: `${day}T00:00:00Z`,
+    dateOrigin: 'name',
+    path: `memory/${day}.md`,
+  })
+
+  it('puts the newer of two statements of the same thing above the older, and keeps both', () => {
+    const older = fused('old', 0.9, { text: 'The gate code word is MARROW since spring', place: at('2026-01-02') })
+    const newer = fused('new', 0.7, { text: 'The gate code word is TEASEL since spring', place: at('2026-02-10') })
+    expect(ids(preferNewer([older, newer]))).toEqual(['new', 'old'])
+  })
+
+  it('does not move a newer memory about something else', () => {
+    const older = fused('old', 0.9, { text: 'The gate code word is MARROW', place: at('2026-01-02') })
+    const newer = fused('new', 0.8, { text: 'Lunch with Mara at the harbour office', place: at('2026-02-10') })
+    expect(ids(preferNewer([older, newer]))).toEqual(['old', 'new'])
+  })
+})
+
+describe('searchClean', () => {
+  const long =
+    'The boiler pressure was checked by the whole team and all valves were bled in the right order before noon today.'
+
+  it('keeps one copy of a pasted paragraph', () => {
+    const { kept, rejected } = searchClean([{ text: `${long} It works again.` }, { text: `${long} All good now.` }])
+    expect(kept).toHaveLength(1)
+    expect(rejected.map(({ reason }) => reason)).toEqual(['duplicate'])
+  })
+
+  it('keeps different facts behind one template', () => {
+    const { kept } = searchClean([{ text: `${long} Value: 41` }, { text: `${long} Value: 43` }])
+    expect(kept).toHaveLength(2)
+  })
+
+  it('rejects what the filter refuses first', () => {
+    const { kept, rejected } = searchClean([{ text: 'a sentence to keep' }, { text: 'a sentence to drop' }], {
+      filter: ({ text }) => !text.includes('drop'),
+    })
+    expect(kept).toEqual([{ text: 'a sentence to keep' }])
+    expect(rejected[0]?.reason).toBe('filter')
+  })
+})
+
+describe('time', () => {
+  const now = new Date('2026-06-01T12:00:00Z')
+  const dated = (place: Partial<Place>): Memory =>
+    makeMemory({ place: { occurredAt: '2026-01-05T00:00:00Z', ...place } })
+
+  it('ages notes that their name dates, wherever they lie, and no others', () => {
+    const factors = [
+      dated({ dateOrigin: 'name', path: 'memory/2026-01-05.md' }),
+      dated({ dateOrigin: 'name', path: 'memory/reports/2026-01-05.md' }),
+      dated({ dateOrigin: 'name', path: 'memory/2026-01-05-1830-gate.md' }),
+    ].map((memory) => decayForAge(memory, now).factor)
+    expect(new Set(factors).size).toBe(1)
+    expect(factors[0]).toBeLessThan(1)
+    expect(decayForAge(dated({ dateOrigin: 'mtime', path: 'memory/gate.md' }), now).factor).toBe(1)
+    expect(decayForAge(makeMemory({ place: { path: 'MEMORY.md' } }), now).factor).toBe(1)
+  })
+
+  it('never takes more than its share, so that age cannot sink an exact answer', () => {
+    const old = makeMemory({ place: { occurredAt: '1999-01-01T00:00:00Z', dateOrigin: 'name' } })
+    expect(decayForAge(old, now).factor).toBeGreaterThanOrEqual(0.85)
+  })
+
+  it('triples what happened on the day asked for, half-open', () => {
+    const when = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z'), text: 'yesterday' }
+    const on = (instant: string): number =>
+      boostForTime(makeMemory({ place: { occurredAt: instant, dateOrigin: 'name' } }), when as never).factor
+    expect(on('2026-03-02T00:00:00Z')).toBe(3)
+    expect(on('2026-03-02T23:59:59Z')).toBe(3)
+    expect(on('2026-03-03T00:00:00Z')).toBe(1)
+  })
+})
+
+describe('calibrateScores', () => {
+  it('never rises down the list and stays in [0,1]', () => {
+    const scores = calibrateScores([fused('a', 0.9), fused('b', 0.95), fused('c', 0.1)])
+    expect(scores[1]).toBeLessThanOrEqual(scores[0] ?? 0)
+    expect(scores[2]).toBeLessThan(scores[1] ?? 0)
+    for (const score of scores) expect(score).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...scores)).toBeLessThanOrEqual(1)
+  })
+
+  it('does not depend on how many candidates there are', () => {
+    const few = calibrateScores([fused('a', 0.9)])
+    const many = calibrateScores([fused('a', 0.9), ...Array.from({ length: 50 }, (_, i) => fused(`x${i}`, 0.01))])
+    expect(many[0]).toBe(few[0])
+  })
+})
