@@ -6,8 +6,11 @@
  *   (a zero or NaN vector) yields an empty list, never a bad vector.
  * - `embedDocuments` returns one list per text, in order. A text longer than the model reads is embedded in
  *   windows: every character lies inside some window, and the list has one vector for each.
- * - `embedQueries` returns one vector per text, in order; what exceeds the model's window is cut.
- * - Both may reject with `EMBEDDING_UNAVAILABLE`; retries, rate limits and batching happen inside.
+ * - `embedQueries` returns one vector per text, in order; what exceeds the model's window is cut. A query that the model
+ *   cannot represent gets a vector of length 0.
+ * - Both may reject with `EMBEDDING_UNAVAILABLE`; retries, rate limits and batching happen inside. Once `signal` is
+ *   aborted they reject with `INTERRUPTED`.
+ * - `dimensions` may be 0 until the first vector, where only the model's answer tells.
  * - `identity` changes whenever vectors of the old and the new kind must not be compared (model, dimensions,
  *   prefixes, windowing, quantisation).
  * - `close` ends workers and connections; it may be called twice.
