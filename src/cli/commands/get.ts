@@ -1,0 +1,59 @@
+import type { GetOptions } from '../../index.ts'
+import { type GetResponse, type Madeleine, MadeleineError } from '../../index.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
+import { wholeNumber } from '../option-values.ts'
+import { cleanForTerminal } from '../terminal-text.ts'
+
+interface GetFlags {
+  from?: number
+  lines?: number
+}
+
+const EXAMPLES = `
+Examples:
+  $ madeleine get memory/2026-07-18.md
+  $ madeleine get memory/2026-07-18.md:12-20         as search prints it
+  $ madeleine get memory/pumps.md --from 40 --lines 10 --json`
+
+/** `madeleine get`: the text behind a hit, cleaned and redacted. */
+export const addGetCommand: AddCommand = (program, run) => {
+  program
+    .command('get')
+    .description('the text of a memory or of lines of a document')
+    .argument('<id|path>', 'id of a memory, or path of a document; path:12-20 names lines')
+    .option('--from <line>', 'first line, from 1', wholeNumber(1))
+    .option('--lines <n>', 'how many lines', wholeNumber(1))
+    .addHelpText('after', EXAMPLES)
+    .action((idOrPath: string, flags: GetFlags) => run((invocation) => runGet(invocation, idOrPath, flags)))
+}
+
+async function runGet(invocation: Invocation, idOrPath: string, flags: GetFlags): Promise<number> {
+  const { output } = invocation
+  const response = await withEngine(invocation, (engine) => getText(engine, idOrPath, dropUndefined({ ...flags })))
+  output.document(response)
+  output.print(cleanForTerminal(response.text))
+  if (response.truncated) output.note(`(cut after line ${response.endLine}; --from ${response.endLine + 1} goes on)`)
+  return EXIT.done
+}
+
+/** A name is tried as it stands first: a path may end like a range of lines. */
+async function getText(engine: Madeleine, idOrPath: string, options: GetOptions): Promise<GetResponse> {
+  try {
+    return await engine.get(idOrPath, options)
+  } catch (error) {
+    const range = options.from === undefined && options.lines === undefined ? splitLineRange(idOrPath) : undefined
+    const isUnknown = error instanceof MadeleineError && error.code === 'NOT_FOUND'
+    if (!isUnknown || !range) throw error
+    return engine.get(range.path, { from: range.from, lines: range.lines })
+  }
+}
+
+/** Takes `path:12-20` or `path:12` apart; undefined when a name does not end so. */
+export function splitLineRange(name: string): { path: string; from: number; lines: number } | undefined {
+  const match = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(name)
+  if (!match?.[1]) return undefined
+  const from = Number(match[2])
+  const last = Number(match[3] ?? match[2])
+  return from >= 1 && last >= from ? { path: match[1], from, lines: last - from + 1 } : undefined
+}

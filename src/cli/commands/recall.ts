@@ -1,0 +1,112 @@
+import { MadeleineError, type RecallRequest, type RecallResponse, type RecallTraceEntry } from '../../index.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
+import { noteDegraded } from '../output.ts'
+import { parseRecallInput } from '../recall-event.ts'
+import { explainResult, formatPlace } from '../show-result.ts'
+import { alignColumns, cleanForTerminal, cleanLine } from '../terminal-text.ts'
+
+interface RecallFlags {
+  session?: string
+  event?: string
+  explain?: boolean
+}
+
+const EXAMPLES = `
+Examples:
+  $ madeleine recall "shall we order the pump today?"
+  $ madeleine recall "what did we decide about the paint?" --explain
+  $ echo '{"prompt":"and the shed?","session_id":"s-1"}' | madeleine recall --event - --json`
+
+/** `madeleine recall`: what would be injected before a turn. Silence prints nothing on stdout. */
+export const addRecallCommand: AddCommand = (program, run) => {
+  program
+    .command('recall')
+    .description('what would be injected before this turn; nothing, when nothing matters')
+    .argument('[prompt...]', 'what the user says; without it, text or a JSON event is read from stdin')
+    .option('--session <id>', 'the running session: what it already shows is not injected again')
+    .option('--event <file>', 'read a JSON event {prompt, recentTurns, sessionId, …}; only - (stdin) is taken')
+    .option('--explain', 'say why each candidate is in or out')
+    .addHelpText('after', EXAMPLES)
+    .action((words: string[], flags: RecallFlags) => run((invocation) => runRecall(invocation, words.join(' '), flags)))
+}
+
+async function runRecall(invocation: Invocation, prompt: string, flags: RecallFlags): Promise<number> {
+  const { output } = invocation
+  const { env } = invocation.surroundings
+  if (env.MADELEINE_CHILD && env.MADELEINE_CHILD !== '0') {
+    output.document(silentResponse('asked by a process that the memory itself started'))
+    return EXIT.done
+  }
+  const request = await readRequest(invocation, prompt, flags)
+  const response = await withEngine(invocation, (engine) => engine.recall(request))
+  output.document(response)
+  noteDegraded(output, response.degraded)
+  if (response.text !== '') output.print(cleanForTerminal(response.text))
+  else output.note(`(silent: ${response.reason ?? 'nothing to say'})`)
+  if (flags.explain) for (const line of explainRecall(response, invocation)) output.print(line)
+  return EXIT.done
+}
+
+function silentResponse(reason: string): RecallResponse {
+  return { text: '', items: [], skipped: true, reason, degraded: [], elapsedMs: 0 }
+}
+
+async function readRequest(
+  { surroundings: { stdin } }: Invocation,
+  prompt: string,
+  { session, event, explain }: RecallFlags,
+): Promise<RecallRequest> {
+  if (event !== undefined && event !== '-') {
+    throw new MadeleineError(
+      'INVALID_OPTION',
+      `Cannot read the event from ${JSON.stringify(event)}: only stdin is taken`,
+      {
+        remedy: 'Write --event - and pipe the event in.',
+      },
+    )
+  }
+  const extra = dropUndefined({ sessionId: session, explain })
+  if (event === undefined && prompt !== '') return { prompt, ...extra }
+  if (event === undefined && stdin.isTTY) {
+    throw new MadeleineError('INVALID_OPTION', 'Cannot recall without a prompt', {
+      remedy: 'Give the prompt as an argument, or pipe text or a JSON event in.',
+    })
+  }
+  const request = parseRecallInput(await readAll(stdin), event === '-')
+  return { ...request, ...(prompt !== '' && { prompt }), ...extra }
+}
+
+async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of stream) parts.push(Buffer.from(part))
+  return Buffer.concat(parts)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+}
+
+const OUTCOMES: Record<RecallTraceEntry['outcome'], string> = {
+  injected: 'in',
+  'below-threshold': 'out: not relevant enough',
+  'already-shown': 'out: shown in this session before',
+  'same-session': 'out: part of this conversation',
+  'over-budget': 'out: no room left',
+}
+
+/** Every candidate with its fate, and below each one that is in, why it scores so. */
+export function explainRecall({ trace = [], reason, elapsedMs }: RecallResponse, invocation: Invocation): string[] {
+  const { colors } = invocation.output
+  const title = `${colors.bold(`${trace.length} considered`)} in ${Math.round(elapsedMs)} ms`
+  const rows = alignColumns(
+    trace.map((entry) => [
+      `  ${entry.score.toFixed(2)}`,
+      formatPlace(entry),
+      entry.outcome === 'injected' ? colors.green(OUTCOMES[entry.outcome]) : colors.dim(OUTCOMES[entry.outcome]),
+    ]),
+  )
+  const details = trace.map((entry) =>
+    entry.outcome === 'injected' ? explainResult({ score: entry.score, ...entry.explanation }, invocation) : [],
+  )
+  const lines = rows.flatMap((row, index) => [row, ...(details[index] ?? [])])
+  return ['', title + (reason ? `: ${cleanLine(reason)}` : ''), ...lines]
+}

@@ -1,0 +1,56 @@
+import type { StatusReport } from '../../index.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type AddCommand, type Invocation, withEngine } from '../invocation.ts'
+import { shortenPath } from '../paths.ts'
+import { groupProblems } from '../problems.ts'
+import { alignColumns, cleanLine } from '../terminal-text.ts'
+import { formatCount } from '../words.ts'
+
+const EXAMPLES = `
+Examples:
+  $ madeleine status
+  $ madeleine status --json`
+
+/** `madeleine status`: what is indexed, with which model, what was skipped and why. */
+export const addStatusCommand: AddCommand = (program, run) => {
+  program
+    .command('status')
+    .description('what is indexed, with which model, what was skipped and why')
+    .addHelpText('after', EXAMPLES)
+    .action(() =>
+      run(async (invocation) => {
+        const report = await withEngine(invocation, (engine) => engine.status())
+        invocation.output.document(report)
+        for (const line of describeStatus(report, invocation)) invocation.output.print(line)
+        return report.roots.some(({ problem }) => problem) ? EXIT.partly : EXIT.done
+      }),
+    )
+}
+
+function describeStatus(report: StatusReport, { output, surroundings }: Invocation): string[] {
+  const { colors } = output
+  const { roots, documents, memories, pending, vectors, skipped, store } = report
+  const lines = [
+    `${colors.bold(formatCount(memories, 'memory'))} in ${formatCount(documents, 'document')}`,
+    `  store    ${shortenPath(store, surroundings.home)}`,
+    `  vectors  ${describeVectors(vectors, pending)}`,
+  ]
+  if (roots.length === 0)
+    lines.push('  sources  none; run `madeleine init`, or name one with --workspace or --transcripts')
+  else lines.push('  sources')
+  const rows = roots.map(({ path, kind, documents: count, problem }) => [
+    `    ${kind}`,
+    cleanLine(shortenPath(path, surroundings.home)),
+    problem ? colors.red(cleanLine(problem)) : formatCount(count, 'document'),
+  ])
+  lines.push(...alignColumns(rows))
+  if (skipped.length > 0) lines.push(`  skipped  ${skipped.length}`, ...groupProblems(skipped, output))
+  return lines
+}
+
+function describeVectors({ backend, identity, wanted }: StatusReport['vectors'], pending: number): string {
+  if (wanted === null) return 'off (embedding none): search by words'
+  const waiting = pending > 0 ? `, ${pending} pending: run \`madeleine index\`` : ''
+  const other = identity !== null && identity !== wanted ? `, stored ones are of ${identity}` : ''
+  return `${wanted} (${backend})${other}${waiting}`
+}

@@ -1,0 +1,47 @@
+import { Presets, SingleBar } from 'cli-progress'
+import type { IndexProgress } from '../index.ts'
+import type { Invocation } from './invocation.ts'
+import { cleanLine, padTo, shortenText } from './terminal-text.ts'
+
+const PHASES: Record<IndexProgress['phase'], string> = { scan: 'finding', index: 'reading', embed: 'embedding' }
+const BAR_WIDTH = 24
+const PATH_WIDTH = 36
+
+export interface ProgressDisplay {
+  show(progress: IndexProgress): void
+  /** Takes the bar away. */
+  stop(): void
+}
+
+/** A bar on stderr while a long run works; nothing where stderr is no terminal. */
+export function startProgress({ surroundings: { stderr } }: Pick<Invocation, 'surroundings'>): ProgressDisplay {
+  if (stderr.isTTY !== true) return { show: () => undefined, stop: () => undefined }
+  const bar = new SingleBar(
+    {
+      stream: stderr,
+      format: '{phase} {bar} {value}/{total}  {path}',
+      barsize: BAR_WIDTH,
+      hideCursor: true,
+      clearOnComplete: true,
+      gracefulExit: false,
+      etaBuffer: 1,
+    },
+    Presets.shades_classic,
+  )
+  let isStarted = false
+  return {
+    show({ phase, done, total, path }) {
+      const payload = {
+        phase: padTo(PHASES[phase], 'embedding'.length),
+        path: path ? shortenText(cleanLine(path), PATH_WIDTH) : '',
+      }
+      if (!isStarted) bar.start(total, done, payload)
+      isStarted = true
+      bar.setTotal(Math.max(1, total))
+      bar.update(done, payload)
+    },
+    stop() {
+      if (isStarted) bar.stop()
+    },
+  }
+}

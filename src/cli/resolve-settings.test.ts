@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { MadeleineError } from '../index.ts'
+import { resolveSettings, type SettingLayers } from './resolve-settings.ts'
+import { SETTING_NAMES, SETTINGS } from './settings.ts'
+
+const FILE = '/home/vera/.config/madeleine/config.yaml'
+
+function layers(given: {
+  flags?: SettingLayers['flags']
+  env?: NodeJS.ProcessEnv
+  file?: Record<string, unknown>
+}): SettingLayers {
+  return {
+    flags: given.flags ?? {},
+    env: given.env ?? {},
+    file: given.file && { path: FILE, values: given.file },
+    home: '/home/vera',
+    cwd: '/here',
+    configFolder: '/home/vera/.config/madeleine',
+    platform: 'linux',
+    systemZone: 'Europe/Zurich',
+  }
+}
+
+const resolve = (given: Parameters<typeof layers>[0]) => resolveSettings(layers(given))
+
+/** The refusal as a person reads it. */
+function refusal(given: Parameters<typeof layers>[0]): string {
+  try {
+    resolve(given)
+  } catch (error) {
+    if (error instanceof MadeleineError && error.code === 'INVALID_OPTION') return `${error.message}. ${error.remedy}`
+    throw error
+  }
+  throw new Error('was accepted')
+}
+
+describe('resolveSettings', () => {
+  it('has defaults for everything', () => {
+    const { values, origins } = resolve({})
+    expect(values).toEqual({
+      workspaces: [],
+      transcripts: [],
+      store: '/home/vera/.local/share/madeleine/store.sqlite',
+      embedding: 'bundled',
+      embeddingBaseUrl: undefined,
+      cacheDir: undefined,
+      tenant: 'local',
+      agent: undefined,
+      team: [],
+      project: undefined,
+      timeZone: 'Europe/Zurich',
+      newestTranscripts: undefined,
+      noNative: false,
+    })
+    expect(new Set(Object.values(origins).map(({ layer }) => layer))).toEqual(new Set(['default']))
+  })
+
+  it('lets flags win over the environment, the environment over the file, each setting by itself', () => {
+    const { values, origins } = resolve({
+      flags: { tenant: 'flag' },
+      env: { MADELEINE_TENANT: 'env', MADELEINE_AGENT: 'env' },
+      file: { tenant: 'file', agent: 'file', embedding: 'none' },
+    })
+    expect([values.tenant, values.agent, values.embedding]).toEqual(['flag', 'env', 'none'])
+    expect([origins.tenant, origins.agent, origins.embedding, origins.store]).toEqual([
+      { layer: 'flag', name: '--tenant' },
+      { layer: 'environment', name: 'MADELEINE_AGENT' },
+      { layer: 'file', name: FILE },
+      { layer: 'default', name: 'default' },
+    ])
+  })
+
+  it('reads every setting from its variable', () => {
+    const samples: Record<string, string> = {
+      workspaces: '/a:/b',
+      transcripts: '/t',
+      store: '/s.sqlite',
+      embedding: 'ollama:nomic-embed-text',
+      embeddingBaseUrl: 'http://127.0.0.1:11434',
+      cacheDir: '/c',
+      tenant: 'x',
+      agent: 'x',
+      team: 'a, b',
+      project: '/p',
+      timeZone: 'UTC',
+      newestTranscripts: '200',
+      noNative: 'yes',
+    }
+    for (const name of SETTING_NAMES) {
+      const { origins } = resolve({ env: { [SETTINGS[name].variable]: samples[name] } })
+      expect(origins[name], name).toEqual({ layer: 'environment', name: SETTINGS[name].variable })
+    }
+    const env = { MADELEINE_WORKSPACES: '/a:/b', MADELEINE_TEAM: 'a, b', MADELEINE_NEWEST_TRANSCRIPTS: '200' }
+    const { values } = resolve({ env })
+    expect([values.workspaces, values.team, values.newestTranscripts]).toEqual([['/a', '/b'], ['a', 'b'], 200])
+  })
+
+  it('reads paths of the file from its folder, those of flags and variables from here, and ~ from home', () => {
+    const file = { workspaces: ['~/vault', './rel', '/abs'] }
+    expect(resolve({ file }).values.workspaces).toEqual([
+      '/home/vera/vault',
+      '/home/vera/.config/madeleine/rel',
+      '/abs',
+    ])
+    expect(resolve({ flags: { workspaces: ['rel', '~/v', './rel'] }, file }).values.workspaces).toEqual([
+      '/here/rel',
+      '/home/vera/v',
+    ])
+    expect(resolve({ env: { MADELEINE_STORE: 'x.sqlite' } }).values.store).toBe('/here/x.sqlite')
+  })
+
+  it.each([
+    ['true', true],
+    ['1', true],
+    ['YES', true],
+    ['on', true],
+    ['false', false],
+    ['0', false],
+    ['no', false],
+    ['off', false],
+  ])('reads the switch %s as %s', (word, expected) => {
+    expect(resolve({ env: { MADELEINE_NO_NATIVE: word } }).values.noNative).toBe(expected)
+  })
+
+  it('takes an empty variable for none', () => {
+    expect(resolve({ env: { MADELEINE_TENANT: '' } }).origins.tenant.layer).toBe('default')
+  })
+
+  it('takes one folder for a list of one', () => {
+    expect(resolve({ file: { workspaces: '/a' } }).values.workspaces).toEqual(['/a'])
+  })
+})
+
+describe('what resolveSettings refuses', () => {
+  it('an unknown key, with the nearest name', () => {
+    expect(refusal({ file: { workspace: ['/a'] } })).toBe(
+      'Cannot use the key "workspace" in ~/.config/madeleine/config.yaml: no such setting. Did you mean workspaces?',
+    )
+    expect(refusal({ file: { wieghts: 7 } })).toMatch(/"wieghts".*Allowed: workspaces, /)
+  })
+
+  it('a key of a service in the file, without repeating it', () => {
+    const text = refusal({ file: { openaiApiKey: 'sk-live-abc' } })
+    expect(text).toMatch(/come from the environment: MADELEINE_EMBEDDING_KEY/)
+    expect(text).not.toContain('sk-live')
+  })
+
+  it('an unknown variable of ours, with the nearest name', () => {
+    expect(refusal({ env: { MADELEINE_EMBEDING: 'none' } })).toBe(
+      'Cannot use the environment variable MADELEINE_EMBEDING: no such setting. Did you mean MADELEINE_EMBEDDING?',
+    )
+    expect(resolve({ env: { MADELEINEX: '1', OTHER: '2' } }).values.tenant).toBe('local')
+  })
+
+  it.each([
+    [{ env: { MADELEINE_NO_NATIVE: 'maybe' } }, '"maybe" for MADELEINE_NO_NATIVE', 'Allowed: true or false'],
+    [{ env: { MADELEINE_NEWEST_TRANSCRIPTS: 'abc' } }, '"abc"', 'a whole number from 1'],
+    [{ file: { newestTranscripts: 0 } }, '0 for newestTranscripts in ~/.config', 'a whole number from 1'],
+    [{ file: { newestTranscripts: 1.5 } }, '1.5', 'a whole number from 1'],
+    [{ file: { tenant: 7 } }, '7 for tenant', 'a name'],
+    [{ file: { tenant: '' } }, '"" for tenant', 'a name'],
+    [{ file: { workspaces: ['/a', null] } }, '["/a",null]', 'a list of folders'],
+    [{ file: { workspaces: { a: 1 } } }, 'workspaces', 'a list of folders'],
+    [{ file: { noNative: [] } }, 'noNative', 'true or false'],
+    [{ flags: { workspaces: [''] } }, 'for --workspace: it is empty', 'a list of folders'],
+    [{ flags: { embedding: 'bundeld' } }, '"bundeld" for --embedding', 'Did you mean bundled?'],
+    [{ flags: { embedding: 'ollama:' } }, '"ollama:"', 'ollama:MODEL'],
+    [{ flags: { timeZone: 'Mars/Olympus' } }, 'no such time zone', 'Europe/Zurich'],
+    [{ flags: { store: 'postgres://h/db' } }, 'keeps its store in a file', 'a file'],
+    [{ file: { embeddingBaseUrl: 'file:///etc' } }, '"file:///etc"', 'an http or https URL'],
+  ])('a bad value: %j', (given, named, allowed) => {
+    const text = refusal(given)
+    expect(text).toContain(named)
+    expect(text).toContain(allowed)
+  })
+})

@@ -1,0 +1,150 @@
+import { delimiter } from 'node:path'
+import { MadeleineError } from '../index.ts'
+import { nearestName } from './nearest.ts'
+import { defaultStoreFile, type PathContext, shortenPath } from './paths.ts'
+import { KNOWN_VARIABLES, SETTING_NAMES, SETTINGS, type SettingName, type Settings } from './settings.ts'
+
+/** Which layer a value comes from, strongest first. */
+export type Layer = 'flag' | 'environment' | 'file' | 'default'
+
+export interface Origin {
+  layer: Layer
+  /** The flag, variable or file itself. */
+  name: string
+}
+
+/** The configuration file as parsed, before its keys are checked. */
+export interface ConfigFile {
+  path: string
+  values: Readonly<Record<string, unknown>>
+}
+
+export interface SettingLayers {
+  /** Values of flags, absent where the flag was not given. */
+  flags: Partial<Record<SettingName, unknown>>
+  env: NodeJS.ProcessEnv
+  file: ConfigFile | undefined
+  home: string
+  cwd: string
+  /** Folder of the configuration file: its relative paths start here. */
+  configFolder: string
+  platform: NodeJS.Platform
+  /** The zone that the machine keeps. */
+  systemZone: string
+}
+
+export interface ResolvedSettings {
+  values: Settings
+  origins: Record<SettingName, Origin>
+}
+
+/**
+ * Puts the layers together: flags before environment before file before defaults, each setting by itself.
+ * Throws INVALID_OPTION for the first unknown key or bad value, naming it, its value, what is allowed and the nearest name.
+ */
+export function resolveSettings(layers: SettingLayers): ResolvedSettings {
+  refuseUnknownKeys(layers)
+  refuseUnknownVariables(layers.env)
+  const origins = {} as Record<SettingName, Origin>
+  const values = defaultSettings(layers)
+  for (const name of SETTING_NAMES) origins[name] = settle(name, values, layers)
+  return { values, origins }
+}
+
+function defaultSettings({ env, home, platform, systemZone }: SettingLayers): Settings {
+  return {
+    workspaces: [],
+    transcripts: [],
+    store: defaultStoreFile({ env, home, platform }),
+    embedding: 'bundled',
+    embeddingBaseUrl: undefined,
+    cacheDir: undefined,
+    tenant: 'local',
+    agent: undefined,
+    team: [],
+    project: undefined,
+    timeZone: systemZone,
+    newestTranscripts: undefined,
+    noNative: false,
+  }
+}
+
+/** Puts the value of the strongest layer that has one in place, and says which layer that was. */
+function settle<Name extends SettingName>(
+  name: Name,
+  values: Pick<Settings, Name>,
+  { flags, env, file, home, cwd, configFolder, platform }: SettingLayers,
+): Origin {
+  const { flag, variable, separator } = SETTINGS[name]
+  const fromCwd = { home, base: cwd, platform }
+  const written = env[variable]
+  if (flags[name] !== undefined) {
+    const origin: Origin = { layer: 'flag', name: flag ?? name }
+    values[name] = readSetting(name, flags[name], origin, fromCwd)
+    return origin
+  }
+  if (written !== undefined && written !== '') {
+    const origin: Origin = { layer: 'environment', name: variable }
+    const raw = separator ? splitList(written, separator === 'path' ? delimiter : separator) : written
+    values[name] = readSetting(name, raw, origin, fromCwd)
+    return origin
+  }
+  const inFile = file && Object.hasOwn(file.values, name) ? file.values[name] : undefined
+  if (file && inFile !== undefined) {
+    const origin: Origin = { layer: 'file', name: file.path }
+    values[name] = readSetting(name, inFile, origin, { home, base: configFolder, platform })
+    return origin
+  }
+  return { layer: 'default', name: 'default' }
+}
+
+function readSetting<Name extends SettingName>(
+  name: Name,
+  raw: unknown,
+  origin: Origin,
+  context: PathContext,
+): Settings[Name] {
+  const rule = SETTINGS[name]
+  const reading = rule.read(raw, context)
+  if ('value' in reading) return reading.value
+  const nearest = typeof raw === 'string' && rule.choices ? nearestName(raw, rule.choices) : undefined
+  const where = origin.layer === 'file' ? `${name} in ${shortenPath(origin.name, context.home)}` : origin.name
+  throw new MadeleineError('INVALID_OPTION', `Cannot use ${JSON.stringify(raw)} for ${where}: ${reading.problem}`, {
+    remedy: `Allowed: ${rule.allowed}.${nearest ? ` Did you mean ${nearest}?` : ''}`,
+  })
+}
+
+function splitList(written: string, separator: string): string[] {
+  return written
+    .split(separator)
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+/** Values of unknown keys are not shown: a key that does not belong in the file may be a secret. */
+function refuseUnknownKeys({ file, home }: SettingLayers): void {
+  const unknown = Object.keys(file?.values ?? {}).find((key) => !Object.hasOwn(SETTINGS, key))
+  if (!file || unknown === undefined) return
+  const isSecret = /key|token|secret|password/i.test(unknown)
+  const remedy = isSecret
+    ? 'Keys of services come from the environment: MADELEINE_EMBEDDING_KEY, OPENAI_API_KEY or VOYAGE_API_KEY.'
+    : suggest(unknown, SETTING_NAMES)
+  throw new MadeleineError(
+    'INVALID_OPTION',
+    `Cannot use the key ${JSON.stringify(unknown)} in ${shortenPath(file.path, home)}: no such setting`,
+    { remedy },
+  )
+}
+
+function refuseUnknownVariables(env: NodeJS.ProcessEnv): void {
+  const unknown = Object.keys(env).find((name) => name.startsWith('MADELEINE_') && !KNOWN_VARIABLES.includes(name))
+  if (unknown === undefined) return
+  throw new MadeleineError('INVALID_OPTION', `Cannot use the environment variable ${unknown}: no such setting`, {
+    remedy: suggest(unknown, KNOWN_VARIABLES),
+  })
+}
+
+function suggest(unknown: string, names: readonly string[]): string {
+  const nearest = nearestName(unknown, names)
+  return nearest ? `Did you mean ${nearest}?` : `Allowed: ${names.join(', ')}.`
+}

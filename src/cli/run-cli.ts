@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { MadeleineError } from '../index.ts'
+import { addConfigCommand } from './commands/config.ts'
+import { addDoctorCommand } from './commands/doctor.ts'
+import { addForgetCommand } from './commands/forget.ts'
+import { addGetCommand } from './commands/get.ts'
+import { addIndexCommand } from './commands/index.ts'
+import { addInitCommand } from './commands/init.ts'
+import { addRecallCommand } from './commands/recall.ts'
+import { addRememberCommand } from './commands/remember.ts'
+import { addSearchCommand } from './commands/search.ts'
+import { addStatusCommand } from './commands/status.ts'
+import { EXIT, exitCodeOf } from './exit-codes.ts'
+import { type Action, type AddCommand, beginInvocation, type GlobalOptions, type RunOptions } from './invocation.ts'
+import { collect } from './option-values.ts'
+import { printError } from './output.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** In the order in which a newcomer needs them: so does `--help` list them. */
+const COMMANDS: readonly AddCommand[] = [
+  addInitCommand,
+  addIndexCommand,
+  addSearchCommand,
+  addGetCommand,
+  addRecallCommand,
+  addRememberCommand,
+  addForgetCommand,
+  addStatusCommand,
+  addDoctorCommand,
+  addConfigCommand,
+]
+
+/** Runs one command line and resolves with its exit code; whatever goes wrong is told on stderr. */
+export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  let exitCode: number = EXIT.done
+  const program = createProgram(surroundings)
+  const run = async (action: Action, options?: RunOptions) => {
+    exitCode = await action(beginInvocation(program.opts<GlobalOptions>(), surroundings, options))
+  }
+  for (const addCommand of COMMANDS) addCommand(program, run)
+  try {
+    if (args.length === 0) program.outputHelp()
+    else await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.done
+    const error = thrown instanceof CommanderError ? usageError(thrown, args, program) : thrown
+    printError(error, surroundings, wantsJson(args))
+    return exitCodeOf(error)
+  }
+}
+
+function createProgram({ stdout }: Surroundings): Command {
+  return new Command('madeleine')
+    .description('Involuntary memory for AI agents: what matters from the past surfaces by itself, or stays silent.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .option('--json', 'print one JSON document on stdout and nothing else')
+    .option('--workspace <dir>', 'folder of Markdown notes (repeatable)', collect)
+    .option('--transcripts <dir>', 'folder of agent transcripts (repeatable)', collect)
+    .option('--store <file>', 'file of the store')
+    .option('--agent <id>', 'ask or write as this agent; without it, as the owner')
+    .option('--project <dir>', 'stay in this project and in what is global')
+    .option('--tenant <id>', 'whose memories (default local)')
+    .option('--embedding <model>', 'bundled, none, ollama:MODEL, openai:MODEL or voyage:MODEL')
+    .option('--now <iso>', 'take this for the present time')
+    .option('--tz <zone>', 'time zone of the user, such as Europe/Zurich')
+    .option('--config <file>', 'configuration file')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: () => undefined })
+    .exitOverride()
+    .addHelpText('after', HELP_END)
+}
+
+const HELP_END = `
+Examples:
+  $ madeleine init                          find agents and notes on this machine, write the configuration
+  $ madeleine index                         bring the store up to date
+  $ madeleine search "which pump did we choose"
+  $ madeleine recall "shall we order the pump today?" --explain`
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return String(version)
+}
+
+/** What the parser says, split into what is wrong and what to do. */
+function usageError({ message, code }: CommanderError, args: readonly string[], program: Command): MadeleineError {
+  if (code === 'commander.help') {
+    return new MadeleineError('INVALID_OPTION', 'Cannot run without a command', {
+      remedy: 'Name a command; `madeleine --help` lists them.',
+    })
+  }
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n')
+  const [problem = '', allowed] = first.split(/(?<=\.) (?=Allowed: )/)
+  const suggestion = rest.join(' ').replace(/^\((.*)\)$/, '$1')
+  const command = program.commands.find((candidate) => args.includes(candidate.name()))
+  const help = `See \`madeleine ${command ? `${command.name()} ` : ''}--help\`.`
+  return new MadeleineError('INVALID_OPTION', problem.charAt(0).toUpperCase() + problem.slice(1), {
+    remedy: allowed ?? (suggestion || help),
+  })
+}
+
+/** Whether errors are wanted as JSON, also when the line could not be parsed. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return (end === -1 ? args : args.slice(0, end)).includes('--json')
+}

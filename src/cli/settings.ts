@@ -1,0 +1,168 @@
+import { type PathContext, pathProblem, resolvePath } from './paths.ts'
+
+/** Everything that can be configured. Paths are absolute. */
+export interface Settings {
+  workspaces: readonly string[]
+  transcripts: readonly string[]
+  store: string
+  embedding: string
+  embeddingBaseUrl: string | undefined
+  cacheDir: string | undefined
+  tenant: string
+  agent: string | undefined
+  team: readonly string[]
+  project: string | undefined
+  timeZone: string
+  newestTranscripts: number | undefined
+  noNative: boolean
+}
+export type SettingName = keyof Settings
+
+/** A value as read, or what is wrong with it in words that follow the value. */
+export type Reading<T> = { value: T } | { problem: string }
+
+/** How one setting is read, from the file (any YAML value) or from a variable or flag (text). */
+export interface SettingRule<T> {
+  /** The environment variable that sets it. */
+  variable: string
+  /** The flag that sets it, if there is one. */
+  flag?: string
+  /** What values are allowed, as an error says it. */
+  allowed: string
+  /** Words to choose from, for suggestions. */
+  choices?: readonly string[]
+  /** A list is written in one variable with this between its parts: `path` is the system's path delimiter. */
+  separator?: 'path' | ','
+  read(raw: unknown, context: PathContext): Reading<T>
+}
+
+const NOT_ALLOWED = { problem: 'it is not allowed' }
+const EMBEDDING_CHOICES = ['bundled', 'none', 'ollama:MODEL', 'openai:MODEL', 'voyage:MODEL']
+const TRUE_WORDS = new Set(['true', '1', 'yes', 'on'])
+const FALSE_WORDS = new Set(['false', '0', 'no', 'off'])
+
+/** The one table of settings. */
+export const SETTINGS: { readonly [Name in SettingName]: SettingRule<Settings[Name]> } = {
+  workspaces: {
+    variable: 'MADELEINE_WORKSPACES',
+    flag: '--workspace',
+    allowed: 'a list of folders of Markdown notes',
+    separator: 'path',
+    read: readPaths,
+  },
+  transcripts: {
+    variable: 'MADELEINE_TRANSCRIPTS',
+    flag: '--transcripts',
+    allowed: 'a list of folders of transcripts',
+    separator: 'path',
+    read: readPaths,
+  },
+  store: { variable: 'MADELEINE_STORE', flag: '--store', allowed: 'a file', read: readStore },
+  embedding: {
+    variable: 'MADELEINE_EMBEDDING',
+    flag: '--embedding',
+    allowed: EMBEDDING_CHOICES.join(', '),
+    choices: EMBEDDING_CHOICES,
+    read: readEmbedding,
+  },
+  embeddingBaseUrl: { variable: 'MADELEINE_EMBEDDING_BASE_URL', allowed: 'an http or https URL', read: readUrl },
+  cacheDir: { variable: 'MADELEINE_CACHE_DIR', allowed: 'a folder', read: readPath },
+  tenant: { variable: 'MADELEINE_TENANT', flag: '--tenant', allowed: 'a name', read: readName },
+  agent: { variable: 'MADELEINE_AGENT', flag: '--agent', allowed: 'a name', read: readName },
+  team: { variable: 'MADELEINE_TEAM', allowed: 'a list of agent names', separator: ',', read: readNames },
+  project: { variable: 'MADELEINE_PROJECT', flag: '--project', allowed: 'a folder', read: readPath },
+  timeZone: {
+    variable: 'MADELEINE_TIME_ZONE',
+    flag: '--tz',
+    allowed: 'a time zone such as Europe/Zurich or UTC',
+    read: readZone,
+  },
+  newestTranscripts: { variable: 'MADELEINE_NEWEST_TRANSCRIPTS', allowed: 'a whole number from 1', read: readCount },
+  noNative: { variable: 'MADELEINE_NO_NATIVE', allowed: 'true or false', read: readSwitch },
+}
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
+
+/** Keys of embedding services come from the environment alone, so that no file and no output holds one. */
+export const KEY_VARIABLES = ['MADELEINE_EMBEDDING_KEY', 'OPENAI_API_KEY', 'VOYAGE_API_KEY'] as const
+
+/** Every variable of ours that the program knows. */
+export const KNOWN_VARIABLES: readonly string[] = [
+  ...SETTING_NAMES.map((name) => SETTINGS[name].variable),
+  'MADELEINE_CONFIG',
+  'MADELEINE_EMBEDDING_KEY',
+  'MADELEINE_CHILD',
+]
+
+function readText(raw: unknown): string | undefined {
+  return typeof raw === 'string' && raw.trim() !== '' ? raw : undefined
+}
+
+function readName(raw: unknown): Reading<string> {
+  const text = readText(raw)
+  return text === undefined || /[\u0000-\u001f\u007f]/.test(text) ? NOT_ALLOWED : { value: text }
+}
+
+function readNames(raw: unknown): Reading<string[]> {
+  return readEach(raw, readName)
+}
+
+function readPath(raw: unknown, context: PathContext): Reading<string> {
+  if (typeof raw !== 'string') return NOT_ALLOWED
+  const problem = pathProblem(raw, context.platform)
+  return problem ? { problem } : { value: resolvePath(raw, context) }
+}
+
+function readPaths(raw: unknown, context: PathContext): Reading<string[]> {
+  return readEach(raw, (part) => readPath(part, context))
+}
+
+/** One value stands for a list of one. */
+function readEach(raw: unknown, readPart: (part: unknown) => Reading<string>): Reading<string[]> {
+  const values: string[] = []
+  for (const part of Array.isArray(raw) ? raw : [raw]) {
+    const reading = readPart(part)
+    if ('problem' in reading) return reading
+    if (!values.includes(reading.value)) values.push(reading.value)
+  }
+  return { value: values }
+}
+
+function readStore(raw: unknown, context: PathContext): Reading<string> {
+  if (typeof raw === 'string' && /^[a-z][a-z0-9+.-]+:\/\//i.test(raw)) {
+    return { problem: 'this version keeps its store in a file' }
+  }
+  return readPath(raw, context)
+}
+
+function readEmbedding(raw: unknown): Reading<string> {
+  const isKnown = typeof raw === 'string' && /^(?:bundled|none|(?:ollama|openai|voyage):\S+)$/.test(raw)
+  return isKnown ? { value: raw } : NOT_ALLOWED
+}
+
+function readUrl(raw: unknown): Reading<string> {
+  const text = readText(raw)
+  return text && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? { value: text } : NOT_ALLOWED
+}
+
+function readZone(raw: unknown): Reading<string> {
+  const text = readText(raw)
+  if (text === undefined) return NOT_ALLOWED
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return { value: text }
+  } catch {
+    return { problem: 'no such time zone is known' }
+  }
+}
+
+function readCount(raw: unknown): Reading<number> {
+  const count = typeof raw === 'string' && /^\d{1,9}$/.test(raw.trim()) ? Number(raw) : raw
+  return typeof count === 'number' && Number.isInteger(count) && count >= 1 ? { value: count } : NOT_ALLOWED
+}
+
+function readSwitch(raw: unknown): Reading<boolean> {
+  const word = String(raw).trim().toLowerCase()
+  if (TRUE_WORDS.has(word)) return { value: true }
+  return FALSE_WORDS.has(word) ? { value: false } : NOT_ALLOWED
+}
