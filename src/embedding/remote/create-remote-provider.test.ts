@@ -297,6 +297,21 @@ describe('texts that a service refuses', () => {
     expect(waits).toEqual([])
   })
 
+  it.each([
+    [413, 'Payload Too Large'],
+    [422, { detail: [{ msg: 'inputs must have less than 512 tokens' }] }],
+    [
+      500,
+      { error: { code: 500, message: 'input (992 tokens) is too large to process. increase the physical batch size' } },
+    ],
+    [500, { error: 'do embedding request: Post "http://127.0.0.1:34567/embedding": EOF' }],
+  ])('knows a refused batch by its answer, and asks for less at once: %i %j', async (status, body) => {
+    server.script.push({ status, body })
+    expect(await provider.embedDocuments(numbered(4))).toHaveLength(4)
+    expect(inputs().map((input) => input.length)).toEqual([4, 1, 2, 2])
+    expect(waits).toEqual([])
+  })
+
   it('embeds a text that is too long in pieces that hold every character', async () => {
     await open({ kind: 'ollama', maxInputChars: 600 }, 'ollama:m')
     const long = numbered(80).join('. ')

@@ -24,8 +24,8 @@ const WEB_SEARCH_TASK = 'Instruct: Given a web search query, retrieve relevant p
 /** As the model cards say; the first that matches counts. */
 const KNOWN_MODELS: readonly KnownModel[] = [
   { name: /^nomic-embed-text/, document: 'search_document: ', query: 'search_query: ' },
-  { name: /^(multilingual-)?e5-.*instruct/, query: `${WEB_SEARCH_TASK} ` },
-  { name: /^(multilingual-)?e5-/, document: 'passage: ', query: 'query: ', maxTokens: 512 },
+  { name: /^(intfloat-)?(multilingual-)?e5-.*instruct/, query: `${WEB_SEARCH_TASK} ` },
+  { name: /^(intfloat-)?(multilingual-)?e5-/, document: 'passage: ', query: 'query: ', maxTokens: 512 },
   { name: /^bge-(small|base|large)-zh/, query: '为这个句子生成表示以用于检索相关文章：', maxTokens: 512 },
   { name: /^bge-(small|base|large)/, query: SENTENCE_QUERY, maxTokens: 512 },
   { name: /^mxbai-embed-large/, query: SENTENCE_QUERY, maxTokens: 512 },
