@@ -5,6 +5,9 @@ import * as z from 'zod'
 import type { BenchMessage, BenchQuestion, BenchSet, Haystack, SetName } from './haystack.ts'
 import { sampleSet } from './sample-set.ts'
 
+/** Beside the repository, where nobody says otherwise. */
+export const DEFAULT_DATA = '../shared/data'
+
 const FILES = { locomo: 'locomo-tune.jsonl.gz', longmemeval: 'longmemeval-s-dev50.jsonl.gz' } as const
 
 const locomoLine = z.object({

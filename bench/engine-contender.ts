@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { type Madeleine, openMadeleine, type SearchProfile } from '../src/index.ts'
+import { type Contender, RANK_DEPTH, toRanking, type Workbench } from './contender.ts'
+
+interface IndexedEngine {
+  engine: Madeleine
+  memories: number
+  buildMs: number
+  /** Sets the clock by which the engine understands "last week". */
+  setNow(iso: string): void
+  users: number
+}
+
+/** The engine through its public API, once a profile. The profiles share a haystack's store, which is filled once. */
+export function engineContenders(profiles: readonly SearchProfile[]): Contender[] {
+  const engines = new Map<string, Promise<IndexedEngine>>()
+  return profiles.map(
+    (profile): Contender => ({
+      name: profile,
+      needsVectors: false,
+      async open(workbench) {
+        const { haystack, files, directory } = workbench
+        const pending = engines.get(directory) ?? indexHaystack(workbench)
+        engines.set(directory, pending)
+        const indexed = await pending
+        indexed.users += 1
+        return {
+          memories: indexed.memories,
+          buildMs: indexed.buildMs,
+          async rank({ text, askedAt }) {
+            indexed.setNow(askedAt)
+            const { results } = await indexed.engine.search(text, { limit: RANK_DEPTH, profile })
+            return toRanking(
+              haystack,
+              results.map(({ path, startLine }) => files.messageAt(path, startLine).id),
+            )
+          },
+          async close() {
+            indexed.users -= 1
+            if (indexed.users > 0) return
+            engines.delete(directory)
+            await indexed.engine.close()
+          },
+        }
+      },
+    }),
+  )
+}
+
+async function indexHaystack({ haystack, files, directory, provider }: Workbench): Promise<IndexedEngine> {
+  let now = haystack.messages.at(-1)?.occurredAt ?? ''
+  const engine = await openMadeleine({
+    workspaces: [],
+    transcripts: [files.directory],
+    store: join(directory, 'store.db'),
+    // The cache outlives the engine, which closes its provider.
+    embedding: provider ? { ...provider, close: async () => {} } : 'none',
+    now: () => new Date(now),
+    timeZone: 'UTC',
+  })
+  const started = performance.now()
+  const report = await engine.index()
+  const buildMs = performance.now() - started
+  const problem = report.problems.find(({ failed }) => failed)
+  if (problem) throw new Error(`Cannot index ${haystack.id}: ${problem.path}: ${problem.reason}`)
+  if (provider && report.pending > 0) throw new Error(`${report.pending} memories of ${haystack.id} have no vector`)
+  return {
+    engine,
+    memories: report.memories.total,
+    buildMs,
+    setNow: (iso) => {
+      now = iso
+    },
+    users: 0,
+  }
+}
