@@ -16,6 +16,10 @@ export const MAX_CHUNK_CHARS = 2000
 export const CONTEXT_TAIL_CHARS = 200
 /** Characters of title and headings that are embedded with a section, [0,1000]: the model reads little, and the text must stay in sight. */
 export const MAX_EMBED_HEADER_CHARS = 300
+/** Longest head of a cut table or code block that its pieces repeat, [0,1000]: more would leave too little room for rows. */
+export const MAX_REPEATED_CHARS = 500
+/** Longest heading in a header path, UTF-16 units, [50,500]: a line over it is text that happens to begin with #. */
+export const MAX_HEADING_CHARS = 200
 /** Importance of what says nothing about it, [0,1]. */
 export const DEFAULT_IMPORTANCE = 0.5
 /** A text that is shorter, in characters, means what its surroundings make it mean: equal ones are not duplicates across places. */

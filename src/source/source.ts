@@ -12,8 +12,13 @@ export interface SourceEntry {
   fingerprint: string
 }
 
-/** What reading an entry gave: a document with what had to be skipped in it, or the reason why there is none. */
-export type ReadResult = { document: SourceDocument; problems: Problem[] } | { skipped: string }
+/**
+ * What reading an entry gave: a document with what was bad in it, or the reason why there is none. `omitted` counts what
+ * was left out by rule (heartbeat polls, summaries …) under its reason.
+ */
+export type ReadResult =
+  | { document: SourceDocument; problems: Problem[]; omitted?: Record<string, number> }
+  | { skipped: string }
 
 /**
  * Where text comes from: one root of one kind.
@@ -26,7 +31,7 @@ export type ReadResult = { document: SourceDocument; problems: Problem[] } | { s
  * - Reading is idempotent: the same bytes give the same document.
  */
 export interface Source {
-  readonly kind: 'markdown' | 'openclaw' | 'claude-code'
+  readonly kind: 'markdown' | 'openclaw' | 'claude-code' | 'transcripts'
   readonly root: string
   list(onSkip: (problem: Problem) => void): AsyncIterable<SourceEntry>
   read(entry: SourceEntry): Promise<ReadResult>

@@ -1,0 +1,64 @@
+import { cleanCharacters } from './clean-characters.ts'
+import { dropHostLines } from './envelope-lines.ts'
+import { HOST_TAGS, RECALL_TAGS, removeRuntimeBlocks, removeTaggedBlocks } from './remove-blocks.ts'
+
+const ALL_TAGS: readonly string[] = [...RECALL_TAGS, ...HOST_TAGS]
+
+/** `[Tue 2026-05-12 09:40 CEST] ` in front of what was said. */
+const TIME_PREFIX = /^[ \t]{0,8}\[[A-Za-z]{3} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]\n]{0,40}\][ \t]*/gm
+/** `[Telegram Name id:123 +2m 2026-01-05 12:00 UTC] `: a known channel, then a date and a time in the same brackets. */
+const CHANNEL_PREFIX =
+  /^\[(?:Telegram|WhatsApp|Discord|Slack|Signal|iMessage|BlueBubbles|Google Chat|GoogleChat|MS Teams|Teams|Matrix|Mattermost|LINE|Line|Zalo|Nostr|IRC|Feishu|Lark|WebChat|SMS|Email|Twitch|Nextcloud Talk|Tlon|WeChat|QQ)\b[^\]\n]{0,200}\][ \t]*/gm
+const DIRECTIVE = /\[\[ ?(?:reply_to_current|reply_to:[^\]\n]{0,200}|audio_as_voice) ?\]\][ \t]?/g
+const INLINE_ID = /\[(?:message_id|sender_id|from_id): ?[^\]\n]{0,200}\][ \t]?/g
+const SUBAGENT_TASK = /^\[Subagent Task\]:? ?/gm
+const LEADING_ACK = /^[\s*_`"'(]{0,8}(?:HEARTBEAT_OK|NO_REPLY)[*_`"')]{0,8}[ \t]*(?:$|[\n\-–—:.,!;])\s*/i
+const TRAILING_ACK = /(?<=\n|[.!?)…] ?)[*_`"'(]{0,8}(?:HEARTBEAT_OK|NO_REPLY)[*_`"').,!]{0,8}$/i
+/** The token stands at an end of the text: looking further would only cost time. */
+const ACK_REACH = 200
+const CUT_MARK =
+  /(?:…|\.\.\.)? ?\[(?:truncated|output truncated|content truncated|compacted|tool result truncated|tool result compacted|old tool result content cleared|image data removed[^\]\n]{0,100})(?:[:;, —-][^\]\n]{0,300})?\](?:…|\.\.\.)?|\(…?truncated…?\)/gi
+
+/**
+ * What was said, without what hosts and memory tools wrapped around it: recalled blocks (ours and others'), untrusted metadata with
+ * its JSON, runtime and subagent context, time and channel prefixes, delivery hints, directives, reminders, cut marks,
+ * acknowledgement tokens, terminal escapes and hidden characters. Linear in the text; idempotent on what people write.
+ */
+export function stripEnvelope(text: string): string {
+  let rest = cleanCharacters(text)
+  rest = removeTaggedBlocks(rest, ALL_TAGS)
+  rest = removeRuntimeBlocks(rest)
+  rest = dropHostLines(rest)
+  if (rest.includes('[')) {
+    rest = rest
+      .replace(TIME_PREFIX, '')
+      .replace(CHANNEL_PREFIX, '')
+      .replace(DIRECTIVE, '')
+      .replace(INLINE_ID, '')
+      .replace(SUBAGENT_TASK, '')
+  }
+  return dropAcks(tidyBlankLines(dropCutMarks(rest)).trim())
+}
+
+function dropAcks(text: string): string {
+  const start = text.slice(0, ACK_REACH)
+  if (/heartbeat_ok|no_reply/i.test(start)) text = start.replace(LEADING_ACK, '') + text.slice(ACK_REACH)
+  const end = text.slice(-ACK_REACH)
+  if (/heartbeat_ok|no_reply/i.test(end)) text = text.slice(0, -ACK_REACH) + end.replace(TRAILING_ACK, '')
+  return text.trim()
+}
+
+/** Removes the marks that say that a host shortened or cleared a text; what is left of the text stays. */
+export function dropCutMarks(text: string): string {
+  return /truncated|compacted|cleared|removed/i.test(text) ? text.replace(CUT_MARK, '') : text
+}
+
+function tidyBlankLines(text: string): string {
+  return text.includes('\n\n\n') || /[ \t]\n/.test(text)
+    ? text
+        .split('\n')
+        .map((line) => line.trimEnd())
+        .join('\n')
+        .replace(/\n{3,}/g, '\n\n')
+    : text
+}

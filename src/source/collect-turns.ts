@@ -1,0 +1,65 @@
+import type { Turn } from '../model/document.ts'
+import type { Role, Trust } from '../model/memory.ts'
+import { cleanTurnText } from '../normalize/clean-text.ts'
+
+/** A message as a host wrote it. */
+export interface RawTurn {
+  /** Undefined where the host gives none: then session and line stand in. */
+  id: string | undefined
+  role: Role
+  speaker?: string
+  tool?: string
+  /** Text as written, envelope and all. */
+  raw: string
+  startLine: number
+  endLine: number
+  occurredAt: string | undefined
+  trust: Trust
+}
+
+/** Gathers the turns of one file: cleans each, keeps each id once, counts what it leaves out. */
+export interface TurnCollector {
+  add(turn: RawTurn): void
+  omit(reason: string): void
+  /** Turns so far; `sessionId` stands in the ids of those that have none. */
+  take(sessionId: string): { turns: Turn[]; omitted: Record<string, number> }
+}
+
+/** Tools that read memory: their results repeat what is indexed already, and would grow with every look. */
+const MEMORY_TOOL =
+  /(?:^|_|\.)(?:memory_(?:search|get|recall|related|graph|retrieve|list|read)|recall_memor(?:y|ies)|search_memor(?:y|ies)|memory_recall)$/i
+
+export function createTurnCollector(): TurnCollector {
+  const turns: Array<Turn & { hasId: boolean }> = []
+  const ids = new Set<string>()
+  const omitted: Record<string, number> = {}
+  const omit = (reason: string): void => {
+    omitted[reason] = (omitted[reason] ?? 0) + 1
+  }
+  return {
+    omit,
+    add({ id, raw, occurredAt, speaker, tool, ...rest }) {
+      if (raw.trim() === '') return omit('messages without text')
+      if (rest.role === 'tool' && tool && MEMORY_TOOL.test(tool)) return omit('results of memory tools')
+      if (id !== undefined && ids.has(id)) return omit('repeated messages')
+      const text = cleanTurnText(raw, rest.role)
+      if (text === '') return omit('messages that hold only machinery')
+      if (id !== undefined) ids.add(id)
+      turns.push({
+        ...rest,
+        id: id ?? '',
+        hasId: id !== undefined,
+        text,
+        ...(speaker ? { speaker } : {}),
+        ...(tool ? { tool } : {}),
+        ...(occurredAt ? { occurredAt } : {}),
+      })
+    },
+    take(sessionId) {
+      return {
+        turns: turns.map(({ hasId, ...turn }) => (hasId ? turn : { ...turn, id: `${sessionId}#${turn.startLine}` })),
+        omitted,
+      }
+    },
+  }
+}

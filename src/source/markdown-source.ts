@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import ignore from 'ignore'
+import { MadeleineError, messageOf } from '../errors.ts'
+import type { MarkdownDocument, Problem } from '../model/document.ts'
+import type { Scope, Visibility } from '../model/memory.ts'
+import { cleanCharacters } from '../normalize/clean-characters.ts'
+import { RECALL_TAGS, removeTaggedBlocks } from '../normalize/remove-blocks.ts'
+import { shortenBlobs } from '../normalize/shorten-blobs.ts'
+import { MAX_MARKDOWN_BYTES } from '../options.ts'
+import { sha256 } from '../text/hash.ts'
+import { redactSecrets } from '../text/redact.ts'
+import { dateInFields, dayInPath, importanceOfNote, tierOfNote, titleOfNote, typeOfNote } from './classify-note.ts'
+import { decodeText } from './decode-text.ts'
+import { splitFrontMatter } from './front-matter.ts'
+import { findProject } from './project-root.ts'
+import type { ReadResult, Source, SourceEntry } from './source.ts'
+import { assertRoot, resolveRoot, type WalkRules, walkFiles } from './walk-files.ts'
+
+export interface MarkdownSourceOptions {
+  /** The workspace or folder of notes. */
+  root: string
+  tenant: string
+  agent: string
+  /** Default private. */
+  visibility?: Visibility
+  /** Default: real path of the Git root at or above the root, else of the root. */
+  project?: string
+  /** Patterns in the style of .gitignore, beside those in `.madeleineignore` files. */
+  ignore?: readonly string[]
+}
+
+/** Rule file that may stand in any folder. Not `.gitignore`: people keep private notes out of Git, not out of memory. */
+const IGNORE_FILE = '.madeleineignore'
+/** Folders that tools fill and people do not write notes in. */
+const TOOL_FOLDERS: ReadonlySet<string> = new Set(
+  'node_modules bower_components venv env __pycache__ site-packages dist build target out vendor coverage'.split(' '),
+)
+const MARKDOWN_NAME = /\.(?:md|markdown)$/i
+
+/** Markdown notes below a root: an agent's workspace with its core files, or any folder of notes. */
+export function createMarkdownSource(options: MarkdownSourceOptions): Source {
+  const root = resolveRoot(options.root)
+  const scope: Scope = {
+    tenant: options.tenant,
+    agent: options.agent,
+    project: options.project ?? findProject(root),
+    visibility: options.visibility ?? 'private',
+  }
+  return {
+    kind: 'markdown',
+    root,
+    async *list(onSkip) {
+      await assertRoot(root)
+      yield* walkFiles(root, noteRules(root, options.ignore ?? [], onSkip), onSkip)
+    },
+    read: (entry) => readNote(entry, root, scope),
+  }
+}
+
+/** The names that hold notes, with the rule files met on the way. */
+function noteRules(root: string, patterns: readonly string[], onSkip: (problem: Problem) => void): WalkRules {
+  const rules = [{ prefix: '', matcher: ignore().add([...patterns]) }]
+  const isIgnored = (relativePath: string): boolean =>
+    rules.some(({ prefix, matcher }) => {
+      const below = relativePath.slice(prefix.length)
+      return relativePath.startsWith(prefix) && below !== '' && below !== '/' && matcher.ignores(below)
+    })
+  return {
+    async enterFolder(prefix, names) {
+      if (!names.includes(IGNORE_FILE)) return
+      try {
+        const text = await readFile(path.join(root, prefix, IGNORE_FILE), 'utf8')
+        rules.push({ prefix, matcher: ignore().add(text) })
+      } catch (error) {
+        onSkip({ path: prefix + IGNORE_FILE, reason: `ignore file cannot be read: ${messageOf(error)}` })
+      }
+    },
+    skipFolder(relativePath, name) {
+      if (name === '.git') return ''
+      if (name.startsWith('.')) return 'hidden folder'
+      if (TOOL_FOLDERS.has(name)) return 'folder that tools fill'
+      return isIgnored(`${relativePath}/`) ? 'ignored by rule' : undefined
+    },
+    judgeFile(relativePath, name) {
+      if (!MARKDOWN_NAME.test(name)) return ''
+      if (name.startsWith('.')) return 'hidden file'
+      return isIgnored(relativePath) ? 'ignored by rule' : 'read'
+    },
+  }
+}
+
+async function readNote(entry: SourceEntry, root: string, scope: Scope): Promise<ReadResult> {
+  const tooLarge = (bytes: number): ReadResult => ({
+    skipped: `file is larger than ${MAX_MARKDOWN_BYTES / 1024 / 1024} MB (${(bytes / 1024 / 1024).toFixed(1)} MB)`,
+  })
+  if (entry.bytes > MAX_MARKDOWN_BYTES) return tooLarge(entry.bytes)
+  const bytes = await readBytes(entry)
+  if (bytes.length > MAX_MARKDOWN_BYTES) return tooLarge(bytes.length)
+  const decoded = decodeText(bytes)
+  if (decoded === undefined) return { skipped: 'file is binary, not text' }
+  const { fields, text, problem } = splitFrontMatter(cleanCharacters(decoded))
+  const type = typeOfNote(fields)
+  const document: MarkdownDocument = {
+    form: 'markdown',
+    root,
+    path: entry.path,
+    category: 'memory',
+    scope,
+    contentHash: sha256(bytes),
+    ...datedBy(entry, fields),
+    text: cleanNoteText(text),
+    title: cleanNoteText(titleOfNote(entry.path, fields)).replace(/\s+/g, ' '),
+    tier: tierOfNote(entry.path, fields),
+    ...(type ? { type } : {}),
+    importance: importanceOfNote(fields, text),
+    trust: 'owner',
+  }
+  return { document, problems: problem ? [{ path: entry.path, line: 1, reason: problem }] : [] }
+}
+
+/** Recalled blocks out, secrets redacted, blobs shortened; every line stays on its number. */
+function cleanNoteText(text: string): string {
+  return shortenBlobs(redactSecrets(removeTaggedBlocks(text, RECALL_TAGS, { keepLines: true })).text)
+}
+
+function datedBy(entry: SourceEntry, fields: Record<string, unknown>): Pick<MarkdownDocument, 'date' | 'dateOrigin'> {
+  const named = dayInPath(entry.path)
+  if (named) return { date: named, dateOrigin: 'name' }
+  const stated = dateInFields(fields)
+  if (stated) return { date: stated, dateOrigin: 'text' }
+  return { date: new Date(entry.modifiedMs).toISOString(), dateOrigin: 'mtime' }
+}
+
+async function readBytes(entry: SourceEntry): Promise<Buffer> {
+  try {
+    return await readFile(entry.absolutePath)
+  } catch (cause) {
+    throw new MadeleineError('SOURCE_UNREADABLE', `Cannot read ${entry.absolutePath}: ${messageOf(cause)}`, {
+      remedy: 'Make the file readable, or add it to .madeleineignore.',
+      cause,
+    })
+  }
+}

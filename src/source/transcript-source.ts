@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { MadeleineError, messageOf } from '../errors.ts'
+import type { Problem, TranscriptDocument } from '../model/document.ts'
+import type { Scope, Visibility } from '../model/memory.ts'
+import { MAX_FORMAT_PROBE_RECORDS, MAX_TRANSCRIPT_LINE_BYTES } from '../options.ts'
+import { createClaudeCodeParser } from './parse-claude-code.ts'
+import { createOpenClawParser } from './parse-openclaw.ts'
+import { findProject } from './project-root.ts'
+import { type JsonLine, openJsonLines } from './read-json-lines.ts'
+import type { ReadResult, Source, SourceEntry } from './source.ts'
+import {
+  formatOf,
+  isObject,
+  type JsonObject,
+  type ParsedTranscript,
+  type TranscriptFormat,
+  type TranscriptParser,
+} from './transcript-format.ts'
+import { assertRoot, resolveRoot, type WalkRules, walkFiles } from './walk-files.ts'
+
+export interface TranscriptSourceOptions {
+  /** A folder that holds transcripts, at any depth. */
+  root: string
+  tenant: string
+  /** Default: from the path (`agents/<id>/sessions`), else `main`. */
+  agent?: string
+  /** Default private. */
+  visibility?: Visibility
+  /** Whose project a session is that names no working folder; default none. */
+  workspace?: string
+  /** Only this many files, newest first; the others are reported. Default all. */
+  newest?: number
+  /** Only transcripts of this host; default any, told apart file by file. */
+  format?: TranscriptFormat
+}
+
+/** Newer hosts keep sessions in this database instead of files. */
+const SESSION_DATABASE = 'openclaw-agent.sqlite'
+const TRANSCRIPT_NAME = /\.jsonl(?:\.reset\.[^/]+?)?(?:\.gz)?$/i
+const COMPANION_NAME = /^(?:sessions(?:-index)?\.json|.*\.(?:lock|tmp)|.*-(?:wal|shm))$/i
+
+/** Transcripts of any supported host below a folder: each file is read as what it is, and what is none is skipped with a reason. */
+export function createTranscriptSource(options: TranscriptSourceOptions): Source {
+  const root = resolveRoot(options.root)
+  return {
+    kind: options.format ?? 'transcripts',
+    root,
+    async *list(onSkip) {
+      reportSessionDatabase(root, onSkip)
+      await assertRoot(root)
+      const files = walkFiles(root, transcriptRules(), onSkip)
+      yield* asSessions(options.newest === undefined ? files : newestOf(files, options.newest, onSkip))
+    },
+    read: (entry) => readTranscript(entry, root, options),
+  }
+}
+
+/** Sessions of OpenClaw: a `sessions` folder of an agent. */
+export function createOpenClawSource(options: Omit<TranscriptSourceOptions, 'format'>): Source {
+  return createTranscriptSource({ ...options, format: 'openclaw' })
+}
+
+/** Sessions of Claude Code: `~/.claude/projects`, one project, or a folder of transcripts. */
+export function createClaudeCodeSource(options: Omit<TranscriptSourceOptions, 'format' | 'workspace'>): Source {
+  return createTranscriptSource({ ...options, format: 'claude-code' })
+}
+
+function transcriptRules(): WalkRules {
+  return {
+    skipFolder: (_path, name) => (name === '.git' || name === 'node_modules' ? '' : undefined),
+    judgeFile(_path, name) {
+      if (name === SESSION_DATABASE) return DATABASE_REASON
+      if (TRANSCRIPT_NAME.test(name))
+        return /\.checkpoint\.[^/]*\.jsonl/i.test(name) ? 'checkpoint: a copy of a live session' : 'read'
+      if (/\.jsonl\.deleted\./i.test(name)) return 'deleted by its user'
+      if (/\.jsonl\.(?:bak|checkpoint|tmp|old)/i.test(name)) return 'backup: a copy of another transcript'
+      if (/\.jsonl.*\.(?:zst|zstd|br|xz)$/i.test(name)) return 'packed in a form that is not read; .gz is'
+      return COMPANION_NAME.test(name) || name.startsWith('.') || /\.md$/i.test(name) ? '' : 'no transcript (.jsonl)'
+    },
+  }
+}
+
+const DATABASE_REASON =
+  'newer session store: this host keeps its sessions in a database, which is not read; export them as JSONL to index them'
+
+/** Loud, because nothing else would tell that the newest sessions are missing. */
+function reportSessionDatabase(root: string, onSkip: (problem: Problem) => void): void {
+  const beside = path.join(path.dirname(root), 'agent', SESSION_DATABASE)
+  if (existsSync(beside)) onSkip({ path: beside, reason: DATABASE_REASON })
+}
+
+async function* asSessions(entries: AsyncIterable<SourceEntry>): AsyncGenerator<SourceEntry> {
+  for await (const entry of entries) yield { ...entry, path: `sessions/${entry.path}` }
+}
+
+async function* newestOf(
+  entries: AsyncIterable<SourceEntry>,
+  count: number,
+  onSkip: (problem: Problem) => void,
+): AsyncGenerator<SourceEntry> {
+  const all: SourceEntry[] = []
+  for await (const entry of entries) all.push(entry)
+  all.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1))
+  yield* all.slice(0, count)
+  for (const entry of all.slice(count)) {
+    onSkip({ path: `sessions/${entry.path}`, reason: `older than the newest ${count} transcripts` })
+  }
+}
+
+async function readTranscript(entry: SourceEntry, root: string, options: TranscriptSourceOptions): Promise<ReadResult> {
+  const file = openJsonLines(entry.absolutePath, MAX_TRANSCRIPT_LINE_BYTES)
+  const problems: Problem[] = []
+  const recognised = await parseLines(file.lines, entry.path, problems)
+  if ('skipped' in recognised) return recognised
+  const { format, parser } = recognised
+  if (options.format && options.format !== format) return { skipped: `transcript of another host (${format})` }
+  const parsed = parser.finish()
+  const document: TranscriptDocument = {
+    form: 'transcript',
+    root,
+    path: entry.path,
+    category: 'sessions',
+    scope: scopeOf(entry, parsed, options),
+    contentHash: file.contentHash(),
+    ...datedBy(entry, parsed),
+    sessionId: parsed.sessionId ?? sessionOfName(entry.path),
+    turns: parsed.turns,
+  }
+  return { document, problems, omitted: parsed.omitted }
+}
+
+/** Feeds the lines to the parser of the host that wrote them, which the first telling record names. */
+async function parseLines(
+  lines: AsyncIterable<JsonLine>,
+  filePath: string,
+  problems: Problem[],
+): Promise<{ format: TranscriptFormat; parser: TranscriptParser } | { skipped: string }> {
+  let recognised: { format: TranscriptFormat; parser: TranscriptParser } | undefined
+  const early: Array<{ record: JsonObject; line: number }> = []
+  try {
+    for await (const item of lines) {
+      if ('unfinished' in item) continue
+      if ('problem' in item) {
+        problems.push({ path: filePath, line: item.line, reason: item.problem })
+      } else if (!isObject(item.value)) {
+        problems.push({ path: filePath, line: item.line, reason: 'line is not a JSON object' })
+      } else if (item.value.origin === 'madeleine') return { skipped: 'written by Madeleine itself' }
+      else if (recognised) recognised.parser.accept(item.value, item.line)
+      else {
+        early.push({ record: item.value, line: item.line })
+        const format = formatOf(item.value)
+        if (format) {
+          recognised = { format, parser: format === 'openclaw' ? createOpenClawParser() : createClaudeCodeParser() }
+          for (const { record, line } of early) recognised.parser.accept(record, line)
+        }
+      }
+      if (!recognised && early.length + problems.length >= MAX_FORMAT_PROBE_RECORDS) break
+    }
+  } catch (error) {
+    if (error instanceof MadeleineError) throw error
+    problems.push({ path: filePath, reason: `file is damaged, the rest was not read: ${messageOf(error)}` })
+  }
+  return recognised ?? { skipped: 'no transcript of a known host' }
+}
+
+function scopeOf(entry: SourceEntry, parsed: ParsedTranscript, options: TranscriptSourceOptions): Scope {
+  const inPath = /(?:^|[/\\])agents[/\\]([^/\\]+)[/\\]sessions(?:[/\\]|$)/.exec(entry.absolutePath)
+  const folder = parsed.cwd ?? options.workspace
+  return {
+    tenant: options.tenant,
+    agent: options.agent ?? inPath?.[1] ?? 'main',
+    project: folder === undefined ? '' : findProject(folder),
+    visibility: options.visibility ?? 'private',
+  }
+}
+
+function datedBy(entry: SourceEntry, parsed: ParsedTranscript): Pick<TranscriptDocument, 'date' | 'dateOrigin'> {
+  const first = parsed.turns.find((turn) => turn.occurredAt !== undefined)?.occurredAt
+  if (first) return { date: first, dateOrigin: 'timestamp' }
+  return { date: new Date(entry.modifiedMs).toISOString(), dateOrigin: 'mtime' }
+}
+
+/** The file's name up to `.jsonl`: hosts name files after sessions. */
+function sessionOfName(filePath: string): string {
+  return path.posix.basename(filePath).replace(/\.jsonl.*$/i, '')
+}

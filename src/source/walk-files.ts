@@ -1,0 +1,193 @@
+import { type Dirent, existsSync, realpathSync } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import nodePath from 'node:path'
+import { MadeleineError, messageOf } from '../errors.ts'
+import type { Problem } from '../model/document.ts'
+import type { SourceEntry } from './source.ts'
+
+/** What a walk asks about each name that it meets. */
+export interface WalkRules {
+  /** Why a folder is not entered, or undefined to enter it. Folders left out with '' are not worth a report. */
+  skipFolder(relativePath: string, name: string): string | undefined
+  /** 'read', or why the file is left out; '' leaves it out without a report (it is of another kind altogether). */
+  judgeFile(relativePath: string, name: string): 'read' | string
+  /** Called with each folder before its names are judged, to read rule files that stand in it. */
+  enterFolder?(relativePath: string, names: readonly string[]): Promise<void>
+}
+
+/** `file` relative to `root` with `/`, spelled as on disk. `path` is node's path module, or that of another platform. */
+export function relativeKey(
+  file: string,
+  root: string,
+  path: Pick<typeof nodePath, 'relative' | 'sep'> = nodePath,
+): string {
+  return path.relative(root, file).split(path.sep).join('/')
+}
+
+/** The real path of a root, or its absolute path while it does not exist. */
+export function resolveRoot(root: string): string {
+  const absolute = nodePath.resolve(root)
+  return existsSync(absolute) ? realpathSync(absolute) : absolute
+}
+
+/** Rejects with SOURCE_UNREADABLE unless the root is a folder. */
+export async function assertRoot(root: string): Promise<void> {
+  let isFolder: boolean
+  try {
+    isFolder = (await stat(root)).isDirectory()
+  } catch (cause) {
+    throw new MadeleineError('SOURCE_UNREADABLE', `Cannot read the source folder ${root}: ${messageOf(cause)}`, {
+      remedy: 'Create the folder, correct its path, or take it out of the configuration.',
+      cause,
+    })
+  }
+  if (isFolder) return
+  throw new MadeleineError('SOURCE_UNREADABLE', `Cannot read the source folder ${root}: it is a file`, {
+    remedy: 'Give the folder that holds the file.',
+  })
+}
+
+/** A link seen on the way, judged after everything that stands there in its own right. */
+interface Link {
+  absolutePath: string
+  relativePath: string
+  name: string
+}
+
+/**
+ * Every file below the root that the rules let through, each once. Links are followed after the walk: one that leads inside
+ * the root is read where nothing else leads there, one that leads out of it, or nowhere, goes to `onSkip`.
+ */
+export async function* walkFiles(
+  root: string,
+  rules: WalkRules,
+  onSkip: (problem: Problem) => void,
+): AsyncGenerator<SourceEntry> {
+  const visited = new Set<string>()
+  const links: Link[] = []
+  const walk = (folder: string, prefix: string): AsyncGenerator<SourceEntry> =>
+    walkFolder({ folder, prefix, root, rules, onSkip, visited, links })
+  yield* walk(root, '')
+  for (let link = links.shift(); link; link = links.shift()) {
+    const target = await followLink(link, root, onSkip)
+    if (!target || visited.has(target.realPath)) continue
+    if (target.isFolder) {
+      const reason = rules.skipFolder(link.relativePath, link.name)
+      if (reason === undefined) yield* walk(link.absolutePath, `${link.relativePath}/`)
+      else if (reason !== '') onSkip({ path: link.relativePath, reason })
+    } else {
+      const entry = await judge(link, rules, onSkip)
+      if (entry) {
+        visited.add(target.realPath)
+        yield entry
+      }
+    }
+  }
+}
+
+interface FolderWalk {
+  folder: string
+  prefix: string
+  root: string
+  rules: WalkRules
+  onSkip: (problem: Problem) => void
+  visited: Set<string>
+  links: Link[]
+}
+
+async function* walkFolder(walk: FolderWalk): AsyncGenerator<SourceEntry> {
+  const { folder, prefix, rules, onSkip, visited, links } = walk
+  const names = await readFolder(walk)
+  if (!names) return
+  await rules.enterFolder?.(
+    prefix,
+    names.map((item) => item.name),
+  )
+  for (const item of names) {
+    const found: Link = {
+      absolutePath: nodePath.join(folder, item.name),
+      relativePath: prefix + item.name,
+      name: item.name,
+    }
+    if (item.isSymbolicLink()) links.push(found)
+    else if (item.isDirectory()) {
+      const reason = rules.skipFolder(found.relativePath, item.name)
+      if (reason === undefined) {
+        yield* walkFolder({ ...walk, folder: found.absolutePath, prefix: `${found.relativePath}/` })
+      } else if (reason !== '') onSkip({ path: found.relativePath, reason })
+    } else if (item.isFile()) {
+      const entry = await judge(found, rules, onSkip)
+      if (!entry) continue
+      visited.add(await realPathOf(found.absolutePath))
+      yield entry
+    }
+  }
+}
+
+/** The names of a folder in a fixed order, or undefined where it cannot be read or was read before. */
+async function readFolder(walk: FolderWalk): Promise<Dirent[] | undefined> {
+  const real = await realPathOf(walk.folder)
+  if (walk.visited.has(real)) return undefined
+  walk.visited.add(real)
+  try {
+    const names = await readdir(walk.folder, { withFileTypes: true })
+    return names.sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    walk.onSkip({ path: walk.prefix || '.', reason: `folder cannot be read: ${messageOf(error)}` })
+    return undefined
+  }
+}
+
+async function judge(
+  found: Link,
+  rules: WalkRules,
+  onSkip: (problem: Problem) => void,
+): Promise<SourceEntry | undefined> {
+  const verdict = rules.judgeFile(found.relativePath, found.name)
+  if (verdict !== 'read') {
+    if (verdict !== '') onSkip({ path: found.relativePath, reason: verdict })
+    return undefined
+  }
+  try {
+    const info = await stat(found.absolutePath, { bigint: true })
+    return {
+      path: found.relativePath,
+      absolutePath: found.absolutePath,
+      bytes: Number(info.size),
+      modifiedMs: Number(info.mtimeMs),
+      fingerprint: `${info.size}-${info.mtimeNs}-${info.ctimeNs}-${info.ino}`,
+    }
+  } catch (error) {
+    onSkip({ path: found.relativePath, reason: `file cannot be read: ${messageOf(error)}` })
+    return undefined
+  }
+}
+
+async function followLink(
+  link: Link,
+  root: string,
+  onSkip: (problem: Problem) => void,
+): Promise<{ realPath: string; isFolder: boolean } | undefined> {
+  try {
+    const realPath = await realpath(link.absolutePath)
+    if (!isInside(realPath, root)) {
+      onSkip({ path: link.relativePath, reason: 'link leads out of the root: add its target as a root of its own' })
+      return undefined
+    }
+    return { realPath, isFolder: (await stat(realPath)).isDirectory() }
+  } catch (error) {
+    onSkip({ path: link.relativePath, reason: `link leads nowhere: ${messageOf(error)}` })
+    return undefined
+  }
+}
+
+function isInside(path: string, root: string): boolean {
+  const relative = nodePath.relative(root, path)
+  return (
+    relative === '' || !(relative === '..' || relative.startsWith(`..${nodePath.sep}`) || nodePath.isAbsolute(relative))
+  )
+}
+
+async function realPathOf(path: string): Promise<string> {
+  return realpath(path).catch(() => path)
+}
