@@ -65,7 +65,12 @@ export function createEngine(parts: EngineParts): Madeleine {
 
   async function index(options: IndexOptions = {}): Promise<IndexReport> {
     const startedAt = performance.now()
-    const written = await indexSources(parts.store, { ...options, sources: parts.sources, clock: parts.clock })
+    const written = await indexSources(parts.store, {
+      ...options,
+      sources: parts.sources,
+      clock: parts.clock,
+      timeZone: parts.timeZone,
+    })
     const embedding = options.skipEmbedding ? null : parts.embedding
     const vectors = embedding ? await embedPending(parts.store, embedding, options) : { embedded: 0 }
     if (vectors.problem !== undefined) {

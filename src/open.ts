@@ -1,14 +1,24 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
+import { createBundledProvider, parseRemoteSpec } from './embedding/index.ts'
+import { createEngine } from './engine.ts'
 import { MadeleineError } from './errors.ts'
 import type { Clock } from './model/clock.ts'
 import type { Madeleine } from './model/engine.ts'
+import { createMarkdownSource } from './source/markdown-source.ts'
+import type { Source } from './source/source.ts'
+import { createTranscriptSource } from './source/transcript-source.ts'
 import type { MemoryStore } from './store/memory-store.ts'
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 
 export interface OpenOptions {
   /** Folders of Markdown notes; `~` is the user's home. */
   workspaces?: readonly string[]
   /** Folders of transcripts of any supported agent; `~` is the user's home. */
   transcripts?: readonly string[]
+  /** Sources of the caller's own, beside those. */
+  sources?: readonly Source[]
   /** File of the store, or a store; default one file in the user's data directory. */
   store?: string | MemoryStore
   /** 'bundled' (default), 'none', 'ollama:MODEL', 'openai:MODEL', 'voyage:MODEL', or a provider. */
@@ -17,6 +27,7 @@ export interface OpenOptions {
   cacheDir?: string
   /** Base URL and key of a remote embedding service. */
   embeddingEndpoint?: { baseUrl?: string; apiKey?: string }
+  /** Default 'local'. */
   tenant?: string
   agentId?: string
   /** Agents that share their `team` memories. */
@@ -29,9 +40,94 @@ export interface OpenOptions {
   timeZone?: string
   /** Plain JavaScript instead of WebAssembly for the vector scan. */
   noNative?: boolean
+  /** Recall before a turn: least score [0,1], tokens of the block, deadline in ms. Defaults in options.ts. */
+  recall?: { threshold?: number; tokenBudget?: number; deadlineMs?: number }
 }
 
-/** Opens the store and wires the engine. Nothing is read from the sources until `index`. */
-export async function openMadeleine(_options: OpenOptions = {}): Promise<Madeleine> {
-  throw new MadeleineError('STORE_UNUSABLE', 'Cannot open: not wired yet', { remedy: 'Wait for the engine' })
+/**
+ * Opens the store and wires the engine. Nothing is read from the sources until `index`, and no model is loaded until
+ * something is to be embedded.
+ */
+export async function openMadeleine(options: OpenOptions = {}): Promise<Madeleine> {
+  const timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const clock = options.now ?? (() => new Date())
+  const tenant = options.tenant ?? 'local'
+  const embedding = await openEmbedding(options)
+  const store = await openStore(options, clock)
+  return createEngine({
+    store,
+    sources: openSources(options, tenant),
+    embedding,
+    clock,
+    timeZone,
+    viewer: {
+      tenant,
+      ...(options.agentId !== undefined && { agentId: options.agentId }),
+      ...(options.team && { team: options.team }),
+      ...(options.project !== undefined && { project: options.project }),
+    },
+    ...(options.recall && { recall: options.recall }),
+  })
+}
+
+function openSources(options: OpenOptions, tenant: string): Source[] {
+  const workspaces = (options.workspaces ?? []).map(expandHome)
+  const agent = options.agentId
+  return [
+    ...workspaces.map((root) => createMarkdownSource({ root, tenant, agent: agent ?? agentOfWorkspace(root) })),
+    ...(options.transcripts ?? []).map(expandHome).map((root) =>
+      createTranscriptSource({
+        root,
+        tenant,
+        ...(agent !== undefined && { agent }),
+        ...(workspaces[0] !== undefined && { workspace: workspaces[0] }),
+        ...(options.newestTranscripts !== undefined && { newest: options.newestTranscripts }),
+      }),
+    ),
+    ...(options.sources ?? []),
+  ]
+}
+
+/** OpenClaw keeps an agent's workspace in `workspace-<agent>`; any other folder is the main agent's. */
+function agentOfWorkspace(root: string): string {
+  return /[\\/]workspace-([^\\/]+)[\\/]?$/.exec(root)?.[1] ?? 'main'
+}
+
+async function openEmbedding(options: OpenOptions): Promise<EmbeddingProvider | null> {
+  const wanted = options.embedding ?? 'bundled'
+  if (typeof wanted !== 'string') return wanted
+  if (wanted === 'none') return null
+  if (wanted === 'bundled') return createBundledProvider({ cacheDir: options.cacheDir ?? defaultCacheDir() })
+  const spec = parseRemoteSpec(wanted)
+  if (!spec) {
+    throw new MadeleineError('INVALID_OPTION', `Cannot embed with "${wanted}": no such provider is known`, {
+      remedy: 'Use bundled, none, ollama:MODEL, openai:MODEL or voyage:MODEL',
+    })
+  }
+  // Loaded only when chosen: nobody else should wait for it at start.
+  const { createRemoteProvider } = await import('./embedding/remote/create-remote-provider.ts')
+  return createRemoteProvider(spec, options.embeddingEndpoint ?? {})
+}
+
+async function openStore(options: OpenOptions, clock: Clock): Promise<MemoryStore> {
+  if (options.store !== undefined && typeof options.store !== 'string') return options.store
+  if (options.store !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(options.store)) {
+    throw new MadeleineError('INVALID_OPTION', `Cannot open the store "${options.store}": it is no file`, {
+      remedy: 'Give the path of a file',
+    })
+  }
+  const file = options.store === undefined ? join(dataDir(), 'store.sqlite') : expandHome(options.store)
+  return openSqliteStore({ file: resolve(file), clock, ...(options.noNative && { noNative: true }) })
+}
+
+function expandHome(path: string): string {
+  return resolve(path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path)
+}
+
+function dataDir(): string {
+  return join(process.env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'madeleine')
+}
+
+function defaultCacheDir(): string {
+  return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'madeleine')
 }

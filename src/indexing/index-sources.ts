@@ -10,6 +10,8 @@ import { toDocumentWrite } from './to-document-write.ts'
 export interface WritePassOptions {
   sources: readonly Source[]
   clock: Clock
+  /** IANA zone in which a date in a note is a day. */
+  timeZone: string
   full?: boolean
   signal?: AbortSignal
   onProgress?: (progress: IndexProgress) => void
@@ -149,6 +151,9 @@ async function readDocument(
       return known ? 'gone' : 'same'
     }
     for (const problem of result.problems) report.problems.push({ ...problem, failed: true })
+    for (const [reason, count] of Object.entries(result.omitted ?? {})) {
+      report.problems.push({ path: entry.path, reason: `${count} left out: ${reason}` })
+    }
     const { document } = result
     const isSame = known?.contentHash === document.contentHash && known.chunkerVersion === CHUNKER_VERSION
     if (isSame && !options.full) {
@@ -157,7 +162,7 @@ async function readDocument(
     }
     if (known) report.documents.changed += isSame ? 0 : 1
     else report.documents.added += 1
-    return toDocumentWrite(document, entry.fingerprint)
+    return toDocumentWrite(document, { fingerprint: entry.fingerprint, timeZone: options.timeZone })
   } catch (error) {
     // What was known of the file stays: unreadable for the moment is not gone.
     report.problems.push({ path: entry.path, reason: messageOf(error), failed: true })

@@ -6,8 +6,11 @@ import type { DocumentWrite } from '../store/memory-store.ts'
 import { memoryId } from './memory-identity.ts'
 
 /** Cuts a document into memories, ready to be stored. */
-export function toDocumentWrite(document: SourceDocument, fingerprint: string): DocumentWrite {
-  const chunks = document.form === 'markdown' ? chunkMarkdown(document) : chunkTranscript(document)
+export function toDocumentWrite(
+  document: SourceDocument,
+  { fingerprint, timeZone }: { fingerprint: string; timeZone: string },
+): DocumentWrite {
+  const chunks = document.form === 'markdown' ? chunkMarkdown(document, { timeZone }) : chunkTranscript(document)
   const tier: Tier = document.form === 'markdown' ? document.tier : 'episodic'
   const { root, path, category, scope, contentHash, date, dateOrigin } = document
   return {
