@@ -44,17 +44,20 @@ export type AddCommand = (program: Command, run: (action: Action, options?: RunO
 export interface RunOptions {
   /** The command can do without the configuration file that was named. */
   configMayBeMissing?: boolean
+  /** The configuration file of the user does not count. */
+  withoutConfig?: boolean
 }
 
 /** Reads the configuration for one run. Throws INVALID_OPTION for anything in it that is wrong. */
 export function beginInvocation(
   globals: GlobalOptions,
   surroundings: Surroundings,
-  { configMayBeMissing = false }: RunOptions = {},
+  { configMayBeMissing = false, withoutConfig = false }: RunOptions = {},
 ): Invocation {
   const { env, home, cwd, platform } = surroundings
   const location = locateConfigFile(globals.config, surroundings)
-  const file = readConfigFile(location.path, { home, mayBeMissing: configMayBeMissing || !location.isNamed })
+  const mayBeMissing = configMayBeMissing || !location.isNamed
+  const file = withoutConfig ? undefined : readConfigFile(location.path, { home, mayBeMissing })
   const settings = resolveSettings({
     flags: settingFlags(globals),
     env,
@@ -122,6 +125,11 @@ export function openOptions({ settings, now, timeZone, surroundings }: Invocatio
     noNative: values.noNative,
     now,
     timeZone,
+    recall: dropUndefined({
+      threshold: values['recall.threshold'],
+      tokenBudget: values['recall.tokenBudget'],
+      deadlineMs: values['recall.deadlineMs'],
+    }),
     embeddingEndpoint: dropUndefined({
       baseUrl: values.embeddingBaseUrl,
       apiKey: embeddingKey(values, surroundings.env),

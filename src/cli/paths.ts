@@ -49,6 +49,11 @@ export function defaultStoreFile(folders: BaseFolders): string {
   return inBaseFolder('XDG_DATA_HOME', '.local/share', 'store.sqlite', folders)
 }
 
+/** Where things are kept that can be made again. */
+export function defaultCacheFolder(folders: BaseFolders): string {
+  return inBaseFolder('XDG_CACHE_HOME', '.cache', '.', folders)
+}
+
 /** A file of ours in one of the user's base folders; a relative variable is void, as the XDG rules say. */
 function inBaseFolder(variable: string, fallback: string, name: string, { env, home, platform }: BaseFolders): string {
   const rules = platform === 'win32' ? win32 : posix

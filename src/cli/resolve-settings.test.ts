@@ -52,6 +52,9 @@ describe('resolveSettings', () => {
       timeZone: 'Europe/Zurich',
       newestTranscripts: undefined,
       noNative: false,
+      'recall.threshold': undefined,
+      'recall.tokenBudget': undefined,
+      'recall.deadlineMs': undefined,
     })
     expect(new Set(Object.values(origins).map(({ layer }) => layer))).toEqual(new Set(['default']))
   })
@@ -86,6 +89,9 @@ describe('resolveSettings', () => {
       timeZone: 'UTC',
       newestTranscripts: '200',
       noNative: 'yes',
+      'recall.threshold': '.4',
+      'recall.tokenBudget': '500',
+      'recall.deadlineMs': '300',
     }
     for (const name of SETTING_NAMES) {
       const { origins } = resolve({ env: { [SETTINGS[name].variable]: samples[name] } })
@@ -127,6 +133,15 @@ describe('resolveSettings', () => {
     expect(resolve({ env: { MADELEINE_TENANT: '' } }).origins.tenant.layer).toBe('default')
   })
 
+  it('reads a group of settings, each by itself', () => {
+    const { values, origins } = resolve({
+      file: { recall: { threshold: 0.4, tokenBudget: 500 } },
+      env: { MADELEINE_RECALL_TOKEN_BUDGET: '700' },
+    })
+    expect([values['recall.threshold'], values['recall.tokenBudget']]).toEqual([0.4, 700])
+    expect(origins['recall.tokenBudget'].layer).toBe('environment')
+  })
+
   it('takes one folder for a list of one', () => {
     expect(resolve({ file: { workspaces: '/a' } }).values.workspaces).toEqual(['/a'])
   })
@@ -138,6 +153,11 @@ describe('what resolveSettings refuses', () => {
       'Cannot use the key "workspace" in ~/.config/madeleine/config.yaml: no such setting. Did you mean workspaces?',
     )
     expect(refusal({ file: { wieghts: 7 } })).toMatch(/"wieghts".*Allowed: workspaces, /)
+  })
+
+  it('an unknown key of a group, and a group that is none', () => {
+    expect(refusal({ file: { recall: { treshold: 0.4 } } })).toMatch(/"recall.treshold".*Did you mean recall.threshold/)
+    expect(refusal({ file: { recall: 0.4 } })).toMatch(/"recall".*no such setting/)
   })
 
   it('a key of a service in the file, without repeating it', () => {
@@ -158,6 +178,8 @@ describe('what resolveSettings refuses', () => {
     [{ env: { MADELEINE_NEWEST_TRANSCRIPTS: 'abc' } }, '"abc"', 'a whole number from 1'],
     [{ file: { newestTranscripts: 0 } }, '0 for newestTranscripts in ~/.config', 'a whole number from 1'],
     [{ file: { newestTranscripts: 1.5 } }, '1.5', 'a whole number from 1'],
+    [{ file: { recall: { threshold: 7 } } }, '7 for recall.threshold', 'a number from 0 to 1'],
+    [{ file: { recall: { deadlineMs: 'soon' } } }, '"soon"', 'milliseconds'],
     [{ file: { tenant: 7 } }, '7 for tenant', 'a name'],
     [{ file: { tenant: '' } }, '"" for tenant', 'a name'],
     [{ file: { workspaces: ['/a', null] } }, '["/a",null]', 'a list of folders'],

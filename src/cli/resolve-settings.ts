@@ -42,13 +42,26 @@ export interface ResolvedSettings {
  * Puts the layers together: flags before environment before file before defaults, each setting by itself.
  * Throws INVALID_OPTION for the first unknown key or bad value, naming it, its value, what is allowed and the nearest name.
  */
-export function resolveSettings(layers: SettingLayers): ResolvedSettings {
+export function resolveSettings(given: SettingLayers): ResolvedSettings {
+  const layers = { ...given, file: given.file && { ...given.file, values: flattenGroups(given.file.values) } }
   refuseUnknownKeys(layers)
   refuseUnknownVariables(layers.env)
   const origins = {} as Record<SettingName, Origin>
   const values = defaultSettings(layers)
   for (const name of SETTING_NAMES) origins[name] = settle(name, values, layers)
   return { values, origins }
+}
+
+/** Names the settings of a group by group and name, as the table does. */
+function flattenGroups(values: ConfigFile['values']): ConfigFile['values'] {
+  const groups = new Set(SETTING_NAMES.flatMap((name) => (name.includes('.') ? [name.split('.')[0]] : [])))
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) =>
+      groups.has(key) && typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value).map(([name, inner]) => [`${key}.${name}`, inner])
+        : [[key, value]],
+    ),
+  )
 }
 
 function defaultSettings({ env, home, platform, systemZone }: SettingLayers): Settings {
@@ -66,6 +79,9 @@ function defaultSettings({ env, home, platform, systemZone }: SettingLayers): Se
     timeZone: systemZone,
     newestTranscripts: undefined,
     noNative: false,
+    'recall.threshold': undefined,
+    'recall.tokenBudget': undefined,
+    'recall.deadlineMs': undefined,
   }
 }
 

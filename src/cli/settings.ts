@@ -1,6 +1,6 @@
 import { type PathContext, pathProblem, resolvePath } from './paths.ts'
 
-/** Everything that can be configured. Paths are absolute. */
+/** Everything that can be configured. Paths are absolute. A name with a dot stands in a group of the file: `recall: {threshold: …}`. */
 export interface Settings {
   workspaces: readonly string[]
   transcripts: readonly string[]
@@ -15,6 +15,9 @@ export interface Settings {
   timeZone: string
   newestTranscripts: number | undefined
   noNative: boolean
+  'recall.threshold': number | undefined
+  'recall.tokenBudget': number | undefined
+  'recall.deadlineMs': number | undefined
 }
 export type SettingName = keyof Settings
 
@@ -79,6 +82,13 @@ export const SETTINGS: { readonly [Name in SettingName]: SettingRule<Settings[Na
   },
   newestTranscripts: { variable: 'MADELEINE_NEWEST_TRANSCRIPTS', allowed: 'a whole number from 1', read: readCount },
   noNative: { variable: 'MADELEINE_NO_NATIVE', allowed: 'true or false', read: readSwitch },
+  'recall.threshold': { variable: 'MADELEINE_RECALL_THRESHOLD', allowed: 'a number from 0 to 1', read: readShare },
+  'recall.tokenBudget': {
+    variable: 'MADELEINE_RECALL_TOKEN_BUDGET',
+    allowed: 'a whole number from 1',
+    read: readCount,
+  },
+  'recall.deadlineMs': { variable: 'MADELEINE_RECALL_DEADLINE_MS', allowed: 'milliseconds, from 1', read: readCount },
 }
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
@@ -159,6 +169,11 @@ function readZone(raw: unknown): Reading<string> {
 function readCount(raw: unknown): Reading<number> {
   const count = typeof raw === 'string' && /^\d{1,9}$/.test(raw.trim()) ? Number(raw) : raw
   return typeof count === 'number' && Number.isInteger(count) && count >= 1 ? { value: count } : NOT_ALLOWED
+}
+
+function readShare(raw: unknown): Reading<number> {
+  const share = typeof raw === 'string' && /^\d*\.?\d+$/.test(raw.trim()) ? Number(raw) : raw
+  return typeof share === 'number' && share >= 0 && share <= 1 ? { value: share } : NOT_ALLOWED
 }
 
 function readSwitch(raw: unknown): Reading<boolean> {
