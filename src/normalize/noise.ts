@@ -19,7 +19,10 @@ const POLL_STARTS: readonly string[] = [
 /** The host's token first, with nothing or a remark after it, or last after a sentence. */
 const ACK =
   /^[\s*_`"'(]*(?:HEARTBEAT_OK|NO_REPLY)[*_`"')]*\s*(?:$|[\n\-–—:.,!;(])|(?:\n|[.!?)…]\s)\s*[*_`"'(]*(?:HEARTBEAT_OK|NO_REPLY)[\s*_`"').,!]*$/i
+/** A prompt that says to answer with the token when there is nothing to report: a poll in the user's own wording. */
+const POLL_ORDER = /\bnothing\b.{0,120}\bHEARTBEAT_OK\b/is
 const HAS_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u
+const MAX_POLL_CHARS = 1000
 const LEADING_TIME = /^\[[A-Za-z]{3} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]\n]{0,40}\]\s*/
 const LEADING_SYSTEM = /^(?:System(?: \(untrusted\))?: \[[^\n]*\n?\s*)+/
 
@@ -33,6 +36,7 @@ export function isNoise(text: string): boolean {
   const said = trimmed.slice(0, 2000).replace(LEADING_SYSTEM, '').replace(LEADING_TIME, '')
   const start = said.slice(0, 120).toLowerCase()
   if (POLL_STARTS.some((poll) => start.startsWith(poll))) return true
+  if (trimmed.length <= MAX_POLL_CHARS && POLL_ORDER.test(trimmed)) return true
   return trimmed.length <= HEARTBEAT_ACK_CHARS && ACK.test(trimmed)
 }
 

@@ -39,7 +39,6 @@ export const HOST_TAGS = [
   'system-reminder',
   'command-name',
   'command-message',
-  'command-args',
   'command-contents',
   'local-command-caveat',
   'local-command-stdout',

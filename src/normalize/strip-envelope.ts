@@ -9,6 +9,9 @@ const TIME_PREFIX = /^[ \t]{0,8}\[[A-Za-z]{3} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]\
 /** `[Telegram Name id:123 +2m 2026-01-05 12:00 UTC] `: a known channel, then a date and a time in the same brackets. */
 const CHANNEL_PREFIX =
   /^\[(?:Telegram|WhatsApp|Discord|Slack|Signal|iMessage|BlueBubbles|Google Chat|GoogleChat|MS Teams|Teams|Matrix|Mattermost|LINE|Line|Zalo|Nostr|IRC|Feishu|Lark|WebChat|SMS|Email|Twitch|Nextcloud Talk|Tlon|WeChat|QQ)\b[^\]\n]{0,200}\][ \t]*/gm
+/** What a user wrote behind a slash command. */
+const COMMAND_ARGS = /<command-args>([^<]{0,20000})<\/command-args>/g
+const SENTENCE = /(?:\p{L}{2,40}\s{1,8}){2}\p{L}{2}/u
 const DIRECTIVE = /\[\[ ?(?:reply_to_current|reply_to:[^\]\n]{0,200}|audio_as_voice) ?\]\][ \t]?/g
 const INLINE_ID = /\[(?:message_id|sender_id|from_id): ?[^\]\n]{0,200}\][ \t]?/g
 const SUBAGENT_TASK = /^\[Subagent Task\]:? ?/gm
@@ -25,7 +28,7 @@ const CUT_MARK =
  * acknowledgement tokens, terminal escapes and hidden characters. Linear in the text; idempotent on what people write.
  */
 export function stripEnvelope(text: string): string {
-  let rest = cleanCharacters(text)
+  let rest = cleanCharacters(text).replace(COMMAND_ARGS, keepSentence)
   rest = removeTaggedBlocks(rest, ALL_TAGS)
   rest = removeRuntimeBlocks(rest)
   rest = dropHostLines(rest)
@@ -38,6 +41,11 @@ export function stripEnvelope(text: string): string {
       .replace(SUBAGENT_TASK, '')
   }
   return dropAcks(tidyBlankLines(dropCutMarks(rest)).trim())
+}
+
+/** Flags and paths are machinery, a sentence is what somebody said. */
+function keepSentence(_match: string, written: string): string {
+  return SENTENCE.test(written) ? `\n${written}\n` : ''
 }
 
 function dropAcks(text: string): string {

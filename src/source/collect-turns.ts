@@ -1,13 +1,13 @@
 import type { Turn } from '../model/document.ts'
 import type { Role, Trust } from '../model/memory.ts'
 import { cleanTurnText } from '../normalize/clean-text.ts'
+import { hasExternalContent, readSender } from '../normalize/read-sender.ts'
 
 /** A message as a host wrote it. */
 export interface RawTurn {
   /** Undefined where the host gives none: then session and line stand in. */
   id: string | undefined
   role: Role
-  speaker?: string
   tool?: string
   /** Text as written, envelope and all. */
   raw: string
@@ -38,18 +38,20 @@ export function createTurnCollector(): TurnCollector {
   }
   return {
     omit,
-    add({ id, raw, occurredAt, speaker, tool, ...rest }) {
+    add({ id, raw, occurredAt, tool, ...rest }) {
       if (raw.trim() === '') return omit('messages without text')
       if (rest.role === 'tool' && tool && MEMORY_TOOL.test(tool)) return omit('results of memory tools')
       if (id !== undefined && ids.has(id)) return omit('repeated messages')
       const text = cleanTurnText(raw, rest.role)
       if (text === '') return omit('messages that hold only machinery')
       if (id !== undefined) ids.add(id)
+      const speaker = rest.role === 'user' ? readSender(raw) : undefined
       turns.push({
         ...rest,
         id: id ?? '',
         hasId: id !== undefined,
         text,
+        trust: rest.role === 'user' && hasExternalContent(raw) ? 'untrusted' : rest.trust,
         ...(speaker ? { speaker } : {}),
         ...(tool ? { tool } : {}),
         ...(occurredAt ? { occurredAt } : {}),

@@ -34,7 +34,7 @@ export interface MarkdownSourceOptions {
 const IGNORE_FILE = '.madeleineignore'
 /** Folders that tools fill and people do not write notes in. */
 const TOOL_FOLDERS: ReadonlySet<string> = new Set(
-  'node_modules bower_components venv env __pycache__ site-packages dist build target out vendor coverage'.split(' '),
+  'node_modules bower_components venv __pycache__ site-packages dist'.split(' '),
 )
 const MARKDOWN_NAME = /\.(?:md|markdown)$/i
 

@@ -9,6 +9,9 @@ interface OpenMessage {
   seen: Set<string>
 }
 
+/** Messages that may be coming in at once (agents work side by side); an older one is taken as complete. */
+const MAX_OPEN_MESSAGES = 32
+
 /**
  * Transcripts of Claude Code. Records of one assistant message become one turn; tool results, which stand in user records, become
  * turns of their tool. Copies that a resumed session makes keep uuid and timestamp, and so the turn's id.
@@ -16,10 +19,17 @@ interface OpenMessage {
 export function createClaudeCodeParser(): TranscriptParser {
   const turns = createTurnCollector()
   const open = new Map<string, OpenMessage>()
-  const pending: Array<RawTurn | OpenMessage> = []
   const toolNames = new Map<string, string>()
   let sessionId: string | undefined
   let cwd: string | undefined
+
+  const closeOldest = (): void => {
+    for (const [key, { turn, parts }] of open) {
+      open.delete(key)
+      turns.add({ ...turn, raw: parts.join('\n') })
+      return
+    }
+  }
 
   const acceptAssistant = (record: JsonObject, message: JsonObject, line: number): void => {
     const key = textField(message.id) ?? `line ${line}`
@@ -30,8 +40,8 @@ export function createClaudeCodeParser(): TranscriptParser {
         parts: [],
         seen: new Set(),
       }
+      if (open.size >= MAX_OPEN_MESSAGES) closeOldest()
       open.set(key, entry)
-      pending.push(entry)
     }
     entry.turn.endLine = line
     for (const block of contentBlocks(message.content)) {
@@ -52,14 +62,14 @@ export function createClaudeCodeParser(): TranscriptParser {
       const tool = toolNames.get(textField(block.tool_use_id) ?? '') ?? 'unknown'
       const raw = blocksText(contentBlocks(block.content))
       const id = base.id && index > 0 ? `${base.id}:${index}` : base.id
-      pending.push({ ...base, id, role: 'tool', tool, raw, trust: 'untrusted' })
+      turns.add({ ...base, id, role: 'tool', tool, raw, trust: 'untrusted' })
     })
     const results = blocks.filter((block) => block.type === 'tool_result').length
     const said = blocksText(blocks)
     if (said === '' && results > 0) return
     const id = base.id && results > 0 ? `${base.id}:said` : base.id
     const trust = record.isSidechain === true ? 'agent' : 'owner'
-    pending.push({ ...base, id, role: 'user', raw: said, trust })
+    turns.add({ ...base, id, role: 'user', raw: said, trust })
   }
 
   return {
@@ -69,21 +79,27 @@ export function createClaudeCodeParser(): TranscriptParser {
       if (record.type === 'summary' || record.isCompactSummary === true) turns.omit('summaries of earlier turns')
       else if (record.type === 'attachment') {
         const queued = queuedPrompt(record)
-        if (queued) pending.push({ ...baseOf(record, line), role: 'user', raw: queued, trust: 'owner' })
+        if (queued) turns.add({ ...baseOf(record, line), role: 'user', raw: queued, trust: 'owner' })
       } else if (record.type === 'user' || record.type === 'assistant') {
-        if (record.isMeta === true) turns.omit('messages of the host')
+        if (isHostMessage(record)) turns.omit('messages of the host')
         else if (!isObject(record.message)) turns.omit('messages without text')
         else if (record.type === 'assistant') acceptAssistant(record, record.message, line)
         else acceptUser(record, record.message, line)
       } else if (record.type === 'system') turns.omit('messages of the host')
     },
     finish() {
-      for (const item of pending) turns.add('turn' in item ? { ...item.turn, raw: item.parts.join('\n') } : item)
+      while (open.size > 0) closeOldest()
       const taken = turns.take(sessionId ?? '')
       taken.turns.sort((a, b) => a.startLine - b.startLine)
       return { ...taken, ...(sessionId ? { sessionId } : {}), ...(cwd ? { cwd } : {}) }
     },
   }
+}
+
+/** Notes of the host to itself, and what it says in the model's place when the service fails. */
+function isHostMessage(record: JsonObject): boolean {
+  if (record.isMeta === true || record.isApiErrorMessage === true) return true
+  return isObject(record.message) && record.message.model === '<synthetic>'
 }
 
 function baseOf(record: JsonObject, line: number): Pick<RawTurn, 'id' | 'startLine' | 'endLine' | 'occurredAt'> {

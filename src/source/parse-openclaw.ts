@@ -10,7 +10,8 @@ import { instantOf, isObject, type JsonObject, type TranscriptParser, textField 
 export function createOpenClawParser(): TranscriptParser {
   const turns = createTurnCollector()
   const nested: Array<{ parent: string | undefined; turn: RawTurn }> = []
-  const answers = new Map<string, string>()
+  /** What the calls that nested results belong to answered; undefined while the answer is still to come. */
+  const answers = new Map<string, string | undefined>()
   let sessionId: string | undefined
   let cwd: string | undefined
 
@@ -33,7 +34,8 @@ export function createOpenClawParser(): TranscriptParser {
         return
       case 'toolResult': {
         const result = unwrapResult(message)
-        if (textField(message.toolCallId)) answers.set(String(message.toolCallId), result.text)
+        const call = textField(message.toolCallId)
+        if (call && answers.has(call)) answers.set(call, result.text)
         turns.add({ ...base, role: 'tool', tool: result.tool, raw: result.text, trust: 'untrusted' })
         return
       }
@@ -42,8 +44,9 @@ export function createOpenClawParser(): TranscriptParser {
         return
       case 'custom': {
         const turn = nestedResult(message)
-        if (turn) nested.push({ parent: turn.parent, turn: { ...base, ...turn.turn } })
-        else turns.omit('messages of extensions')
+        if (!turn) return turns.omit('messages of extensions')
+        if (turn.parent) answers.set(turn.parent, answers.get(turn.parent))
+        nested.push({ parent: turn.parent, turn: { ...base, ...turn.turn } })
         return
       }
       default:

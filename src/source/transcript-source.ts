@@ -113,7 +113,7 @@ async function readTranscript(entry: SourceEntry, root: string, options: Transcr
   const problems: Problem[] = []
   const recognised = await parseLines(file.lines, entry.path, problems)
   if ('skipped' in recognised) return recognised
-  const { format, parser } = recognised
+  const { format, parser, isUnfinished } = recognised
   if (options.format && options.format !== format) return { skipped: `transcript of another host (${format})` }
   const parsed = parser.finish()
   const document: TranscriptDocument = {
@@ -127,7 +127,16 @@ async function readTranscript(entry: SourceEntry, root: string, options: Transcr
     sessionId: parsed.sessionId ?? sessionOfName(entry.path),
     turns: parsed.turns,
   }
-  return { document, problems, omitted: parsed.omitted }
+  const unfinished = isUnfinished ? { 'last line that is still being written': 1 } : {}
+  return { document, problems, omitted: { ...parsed.omitted, ...unfinished } }
+}
+
+/** The parser of the host that wrote a file, fed with all of it. */
+interface Recognised {
+  format: TranscriptFormat
+  parser: TranscriptParser
+  /** The file's last line was not complete. */
+  isUnfinished: boolean
 }
 
 /** Feeds the lines to the parser of the host that wrote them, which the first telling record names. */
@@ -135,12 +144,16 @@ async function parseLines(
   lines: AsyncIterable<JsonLine>,
   filePath: string,
   problems: Problem[],
-): Promise<{ format: TranscriptFormat; parser: TranscriptParser } | { skipped: string }> {
-  let recognised: { format: TranscriptFormat; parser: TranscriptParser } | undefined
+): Promise<Recognised | { skipped: string }> {
+  let recognised: Omit<Recognised, 'isUnfinished'> | undefined
+  let isUnfinished = false
   const early: Array<{ record: JsonObject; line: number }> = []
   try {
     for await (const item of lines) {
-      if ('unfinished' in item) continue
+      if ('unfinished' in item) {
+        isUnfinished = true
+        continue
+      }
       if ('problem' in item) {
         problems.push({ path: filePath, line: item.line, reason: item.problem })
       } else if (!isObject(item.value)) {
@@ -161,7 +174,7 @@ async function parseLines(
     if (error instanceof MadeleineError) throw error
     problems.push({ path: filePath, reason: `file is damaged, the rest was not read: ${messageOf(error)}` })
   }
-  return recognised ?? { skipped: 'no transcript of a known host' }
+  return recognised ? { ...recognised, isUnfinished } : { skipped: 'no transcript of a known host' }
 }
 
 function scopeOf(entry: SourceEntry, parsed: ParsedTranscript, options: TranscriptSourceOptions): Scope {

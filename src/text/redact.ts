@@ -7,16 +7,18 @@ export interface Redaction {
 }
 
 /**
- * `NAME = value`, `"name": "value"`, `--name value`: a name that says secret, then the value. The name ends with the telling
- * word, so that `max_tokens`, `token_type` and `tokenizer` are none.
+ * `NAME = value`, `"name": "value"`, `--name value`, from the telling end of the name on: `max_tokens`, `token_type` and
+ * `tokenizer` do not end with it.
  */
 const ASSIGNMENT =
-  /(?<![\w.-])(?<before>(?<name>[\w.-]{0,60}?(?:pass(?:word|wd|phrase|code)|passwort|[_-]pass|pwd|secret|token|credential|api[_-]?key|access[_-]?key(?:[_-]?id)?|secret[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|account[_-]?key|auth[_-]?key|master[_-]?key|license[_-]?key))["'`]?(?<sign>[ \t]{0,4}(?:=>|:=|=|:)[ \t]{0,4}|[ \t]{1,4}(?=["'`])|(?<=--[\w.-]{0,60})[ \t]{1,4}))(?:"(?<dq>[^"\n]{1,2000})"|'(?<sq>[^'\n]{1,2000})'|`(?<bt>[^`\n]{1,2000})`|(?<bare>[^\s"'`,;)}\]]{1,2000}))/gi
+  /(?<before>(?<name>pass(?:word|wd|phrase|code)|passwort|[_-]pass|pwd|secret|token|credential|(?:api|access|secret|private|encryption|signing|account|auth|master|license)[_-]?key(?:[_-]?id)?)["'`]?(?<sign>[ \t]{0,4}(?:=>|:=|=|:)[ \t]{0,4}|[ \t]{1,4}(?=["'`])|(?<=--[\w.-]{0,60})[ \t]{1,4}))(?:"(?<dq>[^"\n]{1,2000})"|'(?<sq>[^'\n]{1,2000})'|`(?<bt>[^`\n]{1,2000})`|(?<bare>[^\s"'`,;)}\]]{1,2000}))/gi
 const ASSIGNMENT_HINT = /pass|pwd|secret|token|credential|key/i
 /** Values that stand for a secret without being one. */
 const PLACEHOLDER =
   /^(?:[<[{$%*]|x{3,}|\.{3}|-+$|your|my[-_]|example|changeme|placeholder|dummy|redacted|null$|undefined$|none$|true$|false$|nil$|string$|number$|boolean$|required|optional|process\.|os\.|env\.|import|config\.|self\.|this\.|await |new |get)/i
 const PATH_LIKE = /^(?:~|\.{1,2})?\/[\w.@-]+(?:\/[\w.@-]+)*\/?$|^[A-Za-z]:\\|:\/\//
+/** A property of something (`form.password`), not a value. */
+const EXPRESSION = /^[A-Za-z_$][A-Za-z_$]*(?:\??\.[A-Za-z_$]+)+$/
 const MIN_SECRET_CHARS = 6
 const MIN_ENTROPY_BITS = 2.5
 
@@ -49,13 +51,27 @@ function replaceForm(text: string, form: SecretForm, found: Record<string, numbe
   })
 }
 
+/** An assignment as found in a text. */
+interface Assignment {
+  /** The whole name, what stands before its telling end included. */
+  name: string
+  sign: string
+  value: string
+  isQuoted: boolean
+  /** The character after the value. */
+  next: string
+}
+
 function replaceAssignments(text: string, found: Record<string, number>): string {
   return text.replace(ASSIGNMENT, (match: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as Record<string, string | undefined>
+    const offset = rest.at(-3) as number
     const value = groups.dq ?? groups.sq ?? groups.bt ?? groups.bare ?? ''
     const isQuoted = groups.bare === undefined
-    if (!isSecretValue(value, groups.name ?? '', (groups.sign ?? '').trim(), isQuoted)) return match
-    const kind = /pass|pwd/i.test(groups.name ?? '') ? 'password' : 'secret'
+    const name = (/[\w.-]{0,60}$/.exec(text.slice(Math.max(0, offset - 60), offset))?.[0] ?? '') + (groups.name ?? '')
+    const next = text.charAt(offset + match.length)
+    if (!isSecretValue({ name, sign: (groups.sign ?? '').trim(), value, isQuoted, next })) return match
+    const kind = /pass|pwd/i.test(name) ? 'password' : 'secret'
     found[kind] = (found[kind] ?? 0) + 1
     const before = groups.before ?? ''
     const quote = isQuoted ? match.charAt(before.length) : ''
@@ -63,17 +79,22 @@ function replaceAssignments(text: string, found: Record<string, number>): string
   })
 }
 
-/** Strict where prose is likely (`password: required`), lenient where it is a setting (`DB_PASSWORD=letmein`). */
-function isSecretValue(value: string, name: string, sign: string, isQuoted: boolean): boolean {
-  if (value.length < MIN_SECRET_CHARS || PLACEHOLDER.test(value) || PATH_LIKE.test(value)) return false
-  if (!isQuoted && /[(]/.test(value)) return false
+/** Strict where prose or code is likely (`password: required`, `password=hashed`), lenient in a setting (`DB_PASSWORD=letmein`). */
+function isSecretValue({ name, sign, value, isQuoted, next }: Assignment): boolean {
+  if (value.length < MIN_SECRET_CHARS || PLACEHOLDER.test(value) || PATH_LIKE.test(value) || /\s/.test(value))
+    return false
+  if (!isQuoted && (/[([{]/.test(value) || EXPRESSION.test(value))) return false
   if (/^\d+(?:\.\d+)?[a-z]{0,3}$/i.test(value)) return false
-  const isSetting = sign === '=' && /pass|pwd|secret/i.test(name) && !/\s/.test(value)
-  if (isSetting) return true
-  if (/\s/.test(value)) return false
+  const isWord = /^[A-Za-z_]+$/.test(value)
+  if (sign === '=' && /pass|pwd|secret/i.test(name))
+    return isQuoted || !isWord || isSettingName(name) || !/[,)\s]/.test(next)
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(value)).length
   const isMixed = /\d/.test(value) ? classes >= 2 : classes >= 3
   return isMixed && entropyBits(value) >= MIN_ENTROPY_BITS
+}
+
+function isSettingName(name: string): boolean {
+  return /^[A-Z][A-Z\d_]+$/.test(name)
 }
 
 /** Shannon entropy of the characters, bits each. */

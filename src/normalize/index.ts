@@ -1,0 +1,5 @@
+export { cleanCharacters } from './clean-characters.ts'
+export { cleanQueryText, cleanTurnText } from './clean-text.ts'
+export { condenseToolResult } from './condense-tool-result.ts'
+export { contentRatio, isNoise } from './noise.ts'
+export { stripEnvelope } from './strip-envelope.ts'
