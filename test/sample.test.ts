@@ -129,9 +129,7 @@ function readLines(path: string): string[] {
 /** The text of a note, or what was said and shown in a transcript: hosts store tool output a second time beside it. */
 function readPassages(path: string): string {
   if (!path.startsWith('sessions/')) return readFileSync(join(WORKSPACE, path), 'utf8')
-  const file = transcripts.find((candidate) => basename(candidate) === basename(path))
-  if (!file) throw new Error(`no transcript ${path}`)
-  return readLines(file)
+  return readLines(join(EXAMPLES, 'transcripts', path.slice('sessions/'.length)))
     .flatMap((line) => stringsIn((JSON.parse(line) as Entry).message?.content))
     .join('\n')
 }
