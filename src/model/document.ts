@@ -18,7 +18,7 @@ export interface DocumentHead {
   scope: Scope
   /** sha256 (hex) of the raw bytes. */
   contentHash: string
-  /** ISO 8601 with offset: the day that the file name or front matter gives, else the file's time. */
+  /** The day that the file name or front matter gives (`YYYY-MM-DD`, a day of the user's zone), else ISO 8601 with offset: an instant that they give, the first turn's, or the file's time. */
   date?: string
   dateOrigin?: DateOrigin
 }

@@ -8,6 +8,8 @@ export interface RawTurn {
   /** Undefined where the host gives none: then session and line stand in. */
   id: string | undefined
   role: Role
+  /** Who wrote it, where the host keeps the name beside the text. */
+  senderName?: string
   tool?: string
   /** Text as written, envelope and all. */
   raw: string
@@ -21,7 +23,7 @@ export interface RawTurn {
 export interface TurnCollector {
   add(turn: RawTurn): void
   omit(reason: string): void
-  /** Turns so far; `sessionId` stands in the ids of those that have none. */
+  /** Turns so far in the order of their lines; `sessionId` stands in the ids of those that have none. */
   take(sessionId: string): { turns: Turn[]; omitted: Record<string, number> }
 }
 
@@ -38,14 +40,14 @@ export function createTurnCollector(): TurnCollector {
   }
   return {
     omit,
-    add({ id, raw, occurredAt, tool, ...rest }) {
+    add({ id, raw, occurredAt, senderName, tool, ...rest }) {
       if (raw.trim() === '') return omit('messages without text')
       if (rest.role === 'tool' && tool && MEMORY_TOOL.test(tool)) return omit('results of memory tools')
       if (id !== undefined && ids.has(id)) return omit('repeated messages')
       const text = cleanTurnText(raw, rest.role)
       if (text === '') return omit('messages that hold only machinery')
       if (id !== undefined) ids.add(id)
-      const speaker = rest.role === 'user' ? readSender(raw) : undefined
+      const speaker = senderName ?? (rest.role === 'user' ? readSender(raw) : undefined)
       turns.push({
         ...rest,
         id: id ?? '',
@@ -59,7 +61,9 @@ export function createTurnCollector(): TurnCollector {
     },
     take(sessionId) {
       return {
-        turns: turns.map(({ hasId, ...turn }) => (hasId ? turn : { ...turn, id: `${sessionId}#${turn.startLine}` })),
+        turns: turns
+          .sort((a, b) => a.startLine - b.startLine)
+          .map(({ hasId, ...turn }) => (hasId ? turn : { ...turn, id: `${sessionId}#${turn.startLine}` })),
         omitted,
       }
     },

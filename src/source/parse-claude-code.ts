@@ -1,6 +1,49 @@
-import { createTurnCollector, type RawTurn } from './collect-turns.ts'
+import { createTurnCollector, type RawTurn, type TurnCollector } from './collect-turns.ts'
 import { blocksText, contentBlocks, describeCall } from './message-content.ts'
 import { instantOf, isObject, type JsonObject, type TranscriptParser, textField } from './transcript-format.ts'
+
+/**
+ * Transcripts of Claude Code. Records of one assistant message become one turn; tool results, which stand in user records, become
+ * turns of their tool. Copies that a resumed session makes keep uuid and timestamp, and so the turn's id.
+ */
+export function createClaudeCodeParser(): TranscriptParser {
+  const turns = createTurnCollector()
+  const answers = joinAssistantRecords(turns)
+  let sessionId: string | undefined
+  let cwd: string | undefined
+  return {
+    accept(record, line) {
+      sessionId ??= textField(record.sessionId)
+      cwd ??= textField(record.cwd)
+      if (record.type === 'attachment') {
+        const queued = queuedPrompt(record)
+        if (queued) turns.add({ ...baseOf(record, line), role: 'user', raw: queued, trust: 'owner' })
+        return
+      }
+      const reason = reasonToOmit(record)
+      if (reason !== undefined) turns.omit(reason)
+      else if (record.type === 'assistant' && isObject(record.message)) answers.accept(record, record.message, line)
+      else if (record.type === 'user' && isObject(record.message)) {
+        for (const turn of readUserRecord(record, record.message, { line, toolName: answers.toolName })) turns.add(turn)
+      }
+    },
+    finish() {
+      answers.finish()
+      return { ...turns.take(sessionId ?? ''), ...(sessionId ? { sessionId } : {}), ...(cwd ? { cwd } : {}) }
+    },
+  }
+}
+
+/** Why a record is no turn; undefined for turns, and for bookkeeping, of which nothing is lost. */
+function reasonToOmit(record: JsonObject): string | undefined {
+  if (record.type === 'summary' || record.isCompactSummary === true) return 'summaries of earlier turns'
+  if (record.type === 'system') return 'messages of the host'
+  if (record.type !== 'user' && record.type !== 'assistant') return undefined
+  if (record.isMeta === true || record.isApiErrorMessage === true) return 'messages of the host'
+  if (!isObject(record.message)) return 'messages without text'
+  // What the host says in the model's place when the service fails.
+  return record.message.model === '<synthetic>' ? 'messages of the host' : undefined
+}
 
 /** An assistant message that is still coming in: the host writes its blocks as records of their own. */
 interface OpenMessage {
@@ -12,105 +55,75 @@ interface OpenMessage {
 /** Messages that may be coming in at once (agents work side by side); an older one is taken as complete. */
 const MAX_OPEN_MESSAGES = 32
 
-/**
- * Transcripts of Claude Code. Records of one assistant message become one turn; tool results, which stand in user records, become
- * turns of their tool. Copies that a resumed session makes keep uuid and timestamp, and so the turn's id.
- */
-export function createClaudeCodeParser(): TranscriptParser {
-  const turns = createTurnCollector()
+function joinAssistantRecords(turns: TurnCollector): {
+  accept(record: JsonObject, message: JsonObject, line: number): void
+  toolName(callId: unknown): string
+  finish(): void
+} {
   const open = new Map<string, OpenMessage>()
   const toolNames = new Map<string, string>()
-  let sessionId: string | undefined
-  let cwd: string | undefined
-
-  const closeOldest = (): void => {
+  const closeUntil = (size: number): void => {
     for (const [key, { turn, parts }] of open) {
+      if (open.size <= size) return
       open.delete(key)
       turns.add({ ...turn, raw: parts.join('\n') })
-      return
     }
   }
-
-  const acceptAssistant = (record: JsonObject, message: JsonObject, line: number): void => {
-    const key = textField(message.id) ?? `line ${line}`
-    let entry = open.get(key)
-    if (!entry) {
-      entry = {
+  return {
+    accept(record, message, line) {
+      const key = textField(message.id) ?? `line ${line}`
+      const entry = open.get(key) ?? {
         turn: { ...baseOf(record, line), role: 'assistant', raw: '', trust: 'agent' },
         parts: [],
         seen: new Set(),
       }
-      if (open.size >= MAX_OPEN_MESSAGES) closeOldest()
       open.set(key, entry)
-    }
-    entry.turn.endLine = line
-    for (const block of contentBlocks(message.content)) {
-      if (block.type === 'tool_use' && textField(block.id))
-        toolNames.set(String(block.id), textField(block.name) ?? 'unknown')
-      const part = assistantPart(block)
-      if (part === '' || entry.seen.has(part)) continue
-      entry.seen.add(part)
-      entry.parts.push(part)
-    }
-  }
-
-  const acceptUser = (record: JsonObject, message: JsonObject, line: number): void => {
-    const base = baseOf(record, line)
-    const blocks = contentBlocks(message.content)
-    blocks.forEach((block, index) => {
-      if (block.type !== 'tool_result') return
-      const tool = toolNames.get(textField(block.tool_use_id) ?? '') ?? 'unknown'
-      const raw = blocksText(contentBlocks(block.content))
-      const id = base.id && index > 0 ? `${base.id}:${index}` : base.id
-      turns.add({ ...base, id, role: 'tool', tool, raw, trust: 'untrusted' })
-    })
-    const results = blocks.filter((block) => block.type === 'tool_result').length
-    const said = blocksText(blocks)
-    if (said === '' && results > 0) return
-    const id = base.id && results > 0 ? `${base.id}:said` : base.id
-    const trust = record.isSidechain === true ? 'agent' : 'owner'
-    turns.add({ ...base, id, role: 'user', raw: said, trust })
-  }
-
-  return {
-    accept(record, line) {
-      sessionId ??= textField(record.sessionId)
-      cwd ??= textField(record.cwd)
-      if (record.type === 'summary' || record.isCompactSummary === true) turns.omit('summaries of earlier turns')
-      else if (record.type === 'attachment') {
-        const queued = queuedPrompt(record)
-        if (queued) turns.add({ ...baseOf(record, line), role: 'user', raw: queued, trust: 'owner' })
-      } else if (record.type === 'user' || record.type === 'assistant') {
-        if (isHostMessage(record)) turns.omit('messages of the host')
-        else if (!isObject(record.message)) turns.omit('messages without text')
-        else if (record.type === 'assistant') acceptAssistant(record, record.message, line)
-        else acceptUser(record, record.message, line)
-      } else if (record.type === 'system') turns.omit('messages of the host')
+      entry.turn.endLine = line
+      for (const block of contentBlocks(message.content)) {
+        const call = block.type === 'tool_use' ? textField(block.id) : undefined
+        if (call) toolNames.set(call, textField(block.name) ?? 'unknown')
+        const part = assistantPart(block)
+        if (part === '' || entry.seen.has(part)) continue
+        entry.seen.add(part)
+        entry.parts.push(part)
+      }
+      closeUntil(MAX_OPEN_MESSAGES)
     },
-    finish() {
-      while (open.size > 0) closeOldest()
-      const taken = turns.take(sessionId ?? '')
-      taken.turns.sort((a, b) => a.startLine - b.startLine)
-      return { ...taken, ...(sessionId ? { sessionId } : {}), ...(cwd ? { cwd } : {}) }
-    },
+    toolName: (callId) => toolNames.get(textField(callId) ?? '') ?? 'unknown',
+    finish: () => closeUntil(0),
   }
 }
 
-/** Notes of the host to itself, and what it says in the model's place when the service fails. */
-function isHostMessage(record: JsonObject): boolean {
-  if (record.isMeta === true || record.isApiErrorMessage === true) return true
-  return isObject(record.message) && record.message.model === '<synthetic>'
+function assistantPart(block: JsonObject): string {
+  if (block.type === 'text') return (textField(block.text) ?? '').trim()
+  return block.type === 'tool_use' ? describeCall(textField(block.name) ?? 'unknown', block.input) : ''
+}
+
+/** A user record holds what the user said, results of tools, or both. */
+function readUserRecord(
+  record: JsonObject,
+  message: JsonObject,
+  { line, toolName }: { line: number; toolName: (callId: unknown) => string },
+): RawTurn[] {
+  const base = baseOf(record, line)
+  const blocks = contentBlocks(message.content)
+  const results = blocks.filter((block) => block.type === 'tool_result')
+  const found = results.map((block, index): RawTurn => {
+    const id = base.id && index > 0 ? `${base.id}:${index}` : base.id
+    const raw = blocksText(contentBlocks(block.content))
+    return { ...base, id, role: 'tool', tool: toolName(block.tool_use_id), raw, trust: 'untrusted' }
+  })
+  const said = blocksText(blocks)
+  if (said === '' && found.length > 0) return found
+  const id = base.id && found.length > 0 ? `${base.id}:said` : base.id
+  // In a side chain the agent itself is the one who asks.
+  return [...found, { ...base, id, role: 'user', raw: said, trust: record.isSidechain === true ? 'agent' : 'owner' }]
 }
 
 function baseOf(record: JsonObject, line: number): Pick<RawTurn, 'id' | 'startLine' | 'endLine' | 'occurredAt'> {
   const uuid = textField(record.uuid)
   const id = uuid ? `${uuid}@${textField(record.timestamp) ?? ''}` : undefined
   return { id, startLine: line, endLine: line, occurredAt: instantOf(record.timestamp) }
-}
-
-function assistantPart(block: JsonObject): string {
-  if (block.type === 'text') return (textField(block.text) ?? '').trim()
-  return block.type === 'tool_use' ? describeCall(textField(block.name) ?? 'unknown', block.input) : ''
 }
 
 /** What the user typed while the agent was busy: it is recorded as an attachment and nowhere else. */

@@ -3,6 +3,11 @@ import { createTurnCollector, type RawTurn } from './collect-turns.ts'
 import { blocksText, contentBlocks, describeCall } from './message-content.ts'
 import { instantOf, isObject, type JsonObject, type TranscriptParser, textField } from './transcript-format.ts'
 
+/** What an entry says: a turn, the result of a call within a call, or why it is left out. */
+type Said = { turn: RawTurn; call?: string } | { nested: RawTurn; parent: string | undefined } | { omit: string }
+
+const EXTENSION: Said = { omit: 'messages of extensions' }
+
 /**
  * Transcripts of OpenClaw and of the pi agent under it: a header, then entries that form a tree. Every entry is taken once, those on
  * abandoned branches too: they were said. Summaries are left out, since the turns that they summarise are there.
@@ -15,42 +20,14 @@ export function createOpenClawParser(): TranscriptParser {
   let sessionId: string | undefined
   let cwd: string | undefined
 
-  const acceptMessage = (entry: JsonObject, message: JsonObject, line: number): void => {
-    const at = instantOf(entry.timestamp, message.timestamp)
-    const base = { id: entryId(entry), startLine: line, endLine: line, occurredAt: at }
-    switch (message.role) {
-      case 'user':
-        if (isHeartbeat(message)) turns.omit('heartbeat and system messages')
-        else
-          turns.add({
-            ...base,
-            role: 'user',
-            raw: blocksText(contentBlocks(message.content)),
-            trust: userTrust(message),
-          })
-        return
-      case 'assistant':
-        turns.add({ ...base, role: 'assistant', raw: assistantText(message), trust: 'agent' })
-        return
-      case 'toolResult': {
-        const result = unwrapResult(message)
-        const call = textField(message.toolCallId)
-        if (call && answers.has(call)) answers.set(call, result.text)
-        turns.add({ ...base, role: 'tool', tool: result.tool, raw: result.text, trust: 'untrusted' })
-        return
-      }
-      case 'bashExecution':
-        turns.add({ ...base, role: 'tool', tool: 'bash', raw: bashText(message), trust: 'untrusted' })
-        return
-      case 'custom': {
-        const turn = nestedResult(message)
-        if (!turn) return turns.omit('messages of extensions')
-        if (turn.parent) answers.set(turn.parent, answers.get(turn.parent))
-        nested.push({ parent: turn.parent, turn: { ...base, ...turn.turn } })
-        return
-      }
-      default:
-        turns.omit('messages of extensions')
+  const acceptSaid = (said: Said): void => {
+    if ('omit' in said) turns.omit(said.omit)
+    else if ('nested' in said) {
+      if (said.parent) answers.set(said.parent, answers.get(said.parent))
+      nested.push({ parent: said.parent, turn: said.nested })
+    } else {
+      if (said.call && answers.has(said.call)) answers.set(said.call, said.turn.raw)
+      turns.add(said.turn)
     }
   }
 
@@ -59,9 +36,11 @@ export function createOpenClawParser(): TranscriptParser {
       if (entry.type === 'session') {
         sessionId ??= textField(entry.id)
         cwd ??= textField(entry.cwd)
-      } else if (entry.type === 'message' && isObject(entry.message)) acceptMessage(entry, entry.message, line)
-      else if (entry.type === 'compaction' || entry.type === 'branch_summary') turns.omit('summaries of earlier turns')
-      else if (entry.type === 'custom_message') turns.omit('messages of extensions')
+      } else if (entry.type === 'message' && isObject(entry.message)) {
+        acceptSaid(readMessage(entry, entry.message, line))
+      } else if (entry.type === 'compaction' || entry.type === 'branch_summary') {
+        turns.omit('summaries of earlier turns')
+      } else if (entry.type === 'custom_message') acceptSaid(EXTENSION)
     },
     finish() {
       for (const { parent, turn } of nested) {
@@ -69,19 +48,49 @@ export function createOpenClawParser(): TranscriptParser {
         if (answer?.includes(turn.raw)) turns.omit('repeated messages')
         else turns.add(turn)
       }
-      const taken = turns.take(sessionId ?? '')
-      taken.turns.sort((a, b) => a.startLine - b.startLine)
-      return { ...taken, ...(sessionId ? { sessionId } : {}), ...(cwd ? { cwd } : {}) }
+      return { ...turns.take(sessionId ?? ''), ...(sessionId ? { sessionId } : {}), ...(cwd ? { cwd } : {}) }
     },
   }
 }
 
-function entryId(entry: JsonObject): string | undefined {
+function readMessage(entry: JsonObject, message: JsonObject, line: number): Said {
   const id = textField(entry.id)
-  return id ? `${id}@${textField(entry.timestamp) ?? ''}` : undefined
+  const senderName = textField(message.senderName)
+  const base = {
+    id: id ? `${id}@${textField(entry.timestamp) ?? ''}` : undefined,
+    startLine: line,
+    endLine: line,
+    occurredAt: instantOf(entry.timestamp, message.timestamp),
+    ...(senderName ? { senderName } : {}),
+  }
+  switch (message.role) {
+    case 'user': {
+      if (isOfTheHost(message)) return { omit: 'heartbeat and system messages' }
+      const raw = blocksText(contentBlocks(message.content))
+      return { turn: { ...base, ...sender, role: 'user', raw, trust: userTrust(message) } }
+    }
+    case 'assistant':
+      return { turn: { ...base, ...sender, role: 'assistant', raw: assistantText(message), trust: 'agent' } }
+    case 'toolResult': {
+      const { tool, text } = unwrapResult(message)
+      const call = textField(message.toolCallId)
+      return { turn: { ...base, role: 'tool', tool, raw: text, trust: 'untrusted' }, ...(call ? { call } : {}) }
+    }
+    case 'bashExecution':
+      return { turn: { ...base, role: 'tool', tool: 'bash', raw: bashText(message), trust: 'untrusted' } }
+    case 'custom': {
+      const result = nestedResult(message)
+      if (!result) return EXTENSION
+      const { parent, tool, raw } = result
+      return { nested: { ...base, role: 'tool', tool, raw, trust: 'untrusted' }, parent }
+    }
+    default:
+      return EXTENSION
+  }
 }
 
-function isHeartbeat(message: JsonObject): boolean {
+/** Written by the host in the user's place: a heartbeat poll or a notice. */
+function isOfTheHost(message: JsonObject): boolean {
   const origin = message.provenance
   if (!isObject(origin)) return false
   return origin.sourceTool === 'heartbeat' || origin.kind === 'internal_system'
@@ -125,6 +134,7 @@ function parseObject(text: string): JsonObject | undefined {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined
   } catch {
+    // Cut or foreign: then the text stands as it is.
     return undefined
   }
 }
@@ -135,13 +145,10 @@ function bashText(message: JsonObject): string {
 }
 
 /** The result of a tool that another tool called; its parent usually repeats it. */
-function nestedResult(
-  message: JsonObject,
-): { parent: string | undefined; turn: Pick<RawTurn, 'role' | 'tool' | 'raw' | 'trust'> } | undefined {
+function nestedResult(message: JsonObject): { parent: string | undefined; tool: string; raw: string } | undefined {
   const details = message.details
   if (typeof message.customType !== 'string' || !message.customType.startsWith('openclaw.nested-tool')) return undefined
   if (!isObject(details) || !isObject(details.result)) return undefined
   const raw = blocksText(contentBlocks(details.result.content))
-  const tool = textField(details.toolName) ?? 'unknown'
-  return { parent: textField(details.parentToolCallId), turn: { role: 'tool', tool, raw, trust: 'untrusted' } }
+  return { parent: textField(details.parentToolCallId), tool: textField(details.toolName) ?? 'unknown', raw }
 }
