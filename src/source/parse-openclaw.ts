@@ -67,10 +67,10 @@ function readMessage(entry: JsonObject, message: JsonObject, line: number): Said
     case 'user': {
       if (isOfTheHost(message)) return { omit: 'heartbeat and system messages' }
       const raw = blocksText(contentBlocks(message.content))
-      return { turn: { ...base, ...sender, role: 'user', raw, trust: userTrust(message) } }
+      return { turn: { ...base, role: 'user', raw, trust: userTrust(message) } }
     }
     case 'assistant':
-      return { turn: { ...base, ...sender, role: 'assistant', raw: assistantText(message), trust: 'agent' } }
+      return { turn: { ...base, role: 'assistant', raw: assistantText(message), trust: 'agent' } }
     case 'toolResult': {
       const { tool, text } = unwrapResult(message)
       const call = textField(message.toolCallId)
