@@ -24,7 +24,7 @@ export function chunkTranscript(document: TranscriptDocument): Chunk[] {
 
 function piecesOf(turnText: string): string[] {
   const text = toWellFormed(turnText).trim()
-  return cutText(text, MAX_CHUNK_CHARS)
+  return cutText(text, () => MAX_CHUNK_CHARS)
     .map(({ from, to }) =>
       text
         .slice(from, to)

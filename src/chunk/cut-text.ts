@@ -17,6 +17,7 @@ const EARLIEST_SHARE = 0.5
 
 const BLANK_LINE = /\n[ \t\r]*\n+/g
 const SPACE_BEFORE_TEXT = /\s(?=\S)/g
+const PART_END = /[,;&、，；](?=\S)/g
 
 function matchEnds(pattern: RegExp, text: string, from: number, to: number): number[] {
   const ends: number[] = []
@@ -27,12 +28,13 @@ function matchEnds(pattern: RegExp, text: string, from: number, to: number): num
   return ends
 }
 
-/** Borders of any text, strongest first: paragraph, line, sentence, space, word of any script, grapheme. */
+/** Borders of any text, strongest first: paragraph, line, sentence, space, end of a part (of data on one line), word of any script, grapheme. */
 export const TEXT_BORDERS: readonly BorderFinder[] = [
   (text, from, to) => matchEnds(BLANK_LINE, text, from, to),
   (text, from, to) => matchEnds(/\n/g, text, from, to),
   (text, from, to, pieceStart) => sentenceStarts(text, from, to, pieceStart),
   (text, from, to) => matchEnds(SPACE_BEFORE_TEXT, text, from, to),
+  (text, from, to) => matchEnds(PART_END, text, from, to),
   (text, from, to, pieceStart) => wordStarts(text, from, to, pieceStart),
   (text, from, to, pieceStart) => graphemeStarts(text, from, to, pieceStart),
 ]
@@ -46,17 +48,19 @@ function nearest(offsets: readonly number[], target: number): number | undefined
 }
 
 /**
- * Cuts a text into consecutive ranges of at most `limit` UTF-16 units that cover it without gap or overlap. Each cut takes the
- * strongest border that keeps the pieces roughly equal; none falls inside a surrogate pair or, unless one is longer than
- * the limit, inside a grapheme. Linear in the length of the text.
+ * Cuts a text into consecutive ranges that cover it without gap or overlap. A range that starts at `s` has at most
+ * `limitAt(s)` UTF-16 units (at least 1). Each cut takes the strongest border that keeps the pieces roughly equal; none falls
+ * inside a surrogate pair or, unless one is longer than the limit, inside a grapheme. Linear in the length of the text.
  */
-export function cutText(text: string, limit: number, borders: readonly BorderFinder[] = TEXT_BORDERS): TextRange[] {
+export function cutText(
+  text: string,
+  limitAt: (start: number) => number,
+  borders: readonly BorderFinder[] = TEXT_BORDERS,
+): TextRange[] {
   const ranges: TextRange[] = []
   let start = 0
-  while (text.length - start > limit) {
-    const rest = text.length - start
-    const balanced = rest / Math.ceil(rest / limit)
-    const cut = chooseCut(text, start, balanced, limit, borders)
+  for (let limit = limitAt(0); text.length - start > limit; limit = limitAt(start)) {
+    const cut = chooseCut(text, start, limit, borders)
     ranges.push({ from: start, to: cut })
     start = cut
   }
@@ -64,13 +68,9 @@ export function cutText(text: string, limit: number, borders: readonly BorderFin
   return ranges
 }
 
-function chooseCut(
-  text: string,
-  start: number,
-  balanced: number,
-  limit: number,
-  borders: readonly BorderFinder[],
-): number {
+function chooseCut(text: string, start: number, limit: number, borders: readonly BorderFinder[]): number {
+  const rest = text.length - start
+  const balanced = rest / Math.ceil(rest / limit)
   const earliest = start + Math.floor(balanced * EARLIEST_SHARE)
   const latest = start + limit
   for (const findBorders of borders) {

@@ -71,3 +71,10 @@ export function tailOf(text: string, maxChars: number): string {
   if (space >= 0) return line.slice(space + 1)
   return line.slice(graphemeStarts(line, from - 1, line.length - 1, 0)[0] ?? line.length)
 }
+
+/** Words of a text, in scripts with and without spaces. */
+export function countWords(text: string): number {
+  let count = 0
+  for (const { isWordLike } of words.segment(text)) if (isWordLike) count += 1
+  return count
+}

@@ -1,0 +1,149 @@
+import type { Tree } from '@lezer/common'
+import type { Chunk, MarkdownDocument } from '../model/document.ts'
+import { MAX_EMBED_HEADER_CHARS } from '../options.ts'
+import { dayRange, findDates, toIsoWithOffset } from '../text/dates.ts'
+import { cutSection, type SectionPiece } from './cut-section.ts'
+import { classifyText } from './memory-type.ts'
+import { type Heading, outline, type Section } from './outline.ts'
+import { parseMarkdown } from './parse-markdown.ts'
+import { hasContent, saysSomething } from './section-body.ts'
+import { toWellFormed } from './segment-text.ts'
+
+/** How a document becomes chunks. */
+export interface ChunkMarkdownOptions {
+  /** IANA zone in which a date in a heading is a day: the user's. Without it, the offset of the document's own date counts. */
+  timeZone?: string
+}
+
+/**
+ * One chunk a section of a Markdown file (its lines as they are, its own heading included), in order; a section over the cap
+ * is cut at blocks, items and rows, then as any text. A piece of a cut table repeats the head, a piece of a cut code block is
+ * fenced again; nothing else is added or overlaps. Sections without content (blank, comments, bare links, a short heading
+ * alone) give none.
+ */
+export function chunkMarkdown(document: MarkdownDocument, options: ChunkMarkdownOptions = {}): Chunk[] {
+  const text = toWellFormed(document.text)
+  const tree = parseMarkdown(text)
+  const lineOf = lineCounter(text)
+  return keepSections(text, outline(text, tree)).flatMap((section) =>
+    piecesOf(text, tree, section).map((piece) => toChunk({ document, text, section, piece, lineOf, options })),
+  )
+}
+
+/** Sections that say something. A heading alone does if it is a sentence and no section below it is kept. */
+function keepSections(text: string, sections: readonly Section[]): Section[] {
+  const kept: Section[] = []
+  let next: Section | undefined
+  for (const section of sections.toReversed()) {
+    const heading = section.headings.at(-1)
+    const hasKeptChild = heading !== undefined && next?.headings.includes(heading) === true
+    const isKept =
+      hasContent(text.slice(section.bodyFrom, section.to)) ||
+      (heading !== undefined && !hasKeptChild && saysSomething(heading.text))
+    if (!isKept) continue
+    kept.push(section)
+    next = section
+  }
+  return kept.reverse()
+}
+
+/** The pieces of a section without blank lines around them; pieces without a letter or digit are left out. */
+function piecesOf(text: string, tree: Tree, section: Section): SectionPiece[] {
+  const { from, to } = trimRange(text, section.from, section.to)
+  return cutSection(text, tree, from, to)
+    .map((piece) => ({ ...piece, ...trimRange(text, piece.from, piece.to) }))
+    .filter((piece) => /[\p{L}\p{N}]/u.test(text.slice(piece.from, piece.to)))
+}
+
+/** Without blank lines and the space at the end; the indent of the first line is kept if the range begins with it. */
+function trimRange(text: string, from: number, to: number): { from: number; to: number } {
+  const part = text.slice(from, to)
+  const startsLine = from === 0 || text.charAt(from - 1) === '\n'
+  const blank = (startsLine ? /^(?:[^\S\n]*\n)*/ : /^\s*/).exec(part)?.[0].length ?? 0
+  return { from: from + blank, to: from + Math.max(blank, part.trimEnd().length) }
+}
+
+/** 1-based line of an offset. Offsets must not fall from one call to the next by more than the lines of one piece. */
+function lineCounter(text: string): (offset: number) => number {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset) => {
+    let low = 0
+    let high = starts.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+interface ChunkParts {
+  document: MarkdownDocument
+  text: string
+  section: Section
+  piece: SectionPiece
+  lineOf: (offset: number) => number
+  options: ChunkMarkdownOptions
+}
+
+function toChunk({ document, text, section, piece, lineOf, options }: ChunkParts): Chunk {
+  const content = piece.before + text.slice(piece.from, piece.to) + piece.after
+  const titles = section.headings.map((heading) => heading.text).filter((title) => title !== '')
+  return {
+    text: content,
+    headerPath:
+      titles.length > 0 || section.headings.length > 0 ? titles : [document.title].filter((title) => title !== ''),
+    startLine: lineOf(piece.from),
+    endLine: lineOf(Math.max(piece.from, piece.to - 1)),
+    embedText: `${embedHeader(document.title, titles)}${content}`,
+    type:
+      document.type ??
+      classifyText(content, { heading: planHeading(section.headings), otherwise: undatedType(document) }),
+    trust: document.trust,
+    importance: document.importance,
+    ...dateOf(document, section.headings, options.timeZone),
+  }
+}
+
+function undatedType(document: MarkdownDocument): 'event' | 'fact' {
+  return document.dateOrigin === 'name' ? 'event' : 'fact'
+}
+
+/** The headings that speak for a section: its own and those above it, but not the one over the whole document. */
+function planHeading(headings: readonly Heading[]): string {
+  return headings
+    .filter((heading, index) => index === headings.length - 1 || heading.level > 1)
+    .map((heading) => heading.text)
+    .join('\n')
+}
+
+/** `Title > Header path` on a line of its own; a first heading that is the title is not said twice. */
+function embedHeader(title: string, titles: readonly string[]): string {
+  const path = title === '' || titles[0]?.toLowerCase() === title.toLowerCase() ? titles : [title, ...titles]
+  const line = path.join(' > ')
+  // The last heading says most, so a long line loses its beginning.
+  const capped = line.length > MAX_EMBED_HEADER_CHARS ? `…${line.slice(1 - MAX_EMBED_HEADER_CHARS)}` : line
+  return capped === '' ? '' : `${toWellFormed(capped)}\n`
+}
+
+/** The day that the nearest heading names, else the document's. */
+function dateOf(
+  document: MarkdownDocument,
+  headings: readonly Heading[],
+  timeZone: string | undefined,
+): Pick<Chunk, 'occurredAt' | 'dateOrigin'> {
+  for (const heading of headings.toReversed()) {
+    const day = findDates(heading.text)[0]
+    if (day !== undefined) return { occurredAt: instantOf(day, document, timeZone), dateOrigin: 'text' }
+  }
+  if (document.date === undefined) return {}
+  return { occurredAt: document.date, ...(document.dateOrigin !== undefined && { dateOrigin: document.dateOrigin }) }
+}
+
+/** The start of the day in the zone; without one, its noon, which stays on that day when clocks were set otherwise. */
+function instantOf(day: string, { date = '' }: MarkdownDocument, timeZone: string | undefined): string {
+  if (timeZone !== undefined) return toIsoWithOffset(dayRange(day, timeZone).from, timeZone)
+  return `${day}T12:00:00${/(?:Z|[+-]\d{2}:\d{2})$/.exec(date)?.[0] ?? 'Z'}`
+}

@@ -1,0 +1,2 @@
+export { type ChunkMarkdownOptions, chunkMarkdown } from './chunk-markdown.ts'
+export { chunkTranscript } from './chunk-transcript.ts'

@@ -1,0 +1,63 @@
+import { type DayNumber, existingDay, formatDay } from './calendar.ts'
+import { ANY_YEAR, DATE, MONTH, readMonth, readNumber, readYear, YEAR } from './words.ts'
+import { localDay } from './zone.ts'
+
+/** An exact calendar day as written in a text. */
+export interface WrittenDate {
+  index: number
+  length: number
+  day: DayNumber
+}
+
+const START = '(?<![\\p{L}\\p{N}.,/:_#-])'
+/** `sales-2026-05-08.xlsx`, `2026-05-08T10:00Z` and `2026-05-08_gate` name a day; `1.2026-05-08` and longer numbers do not. */
+const ISO =
+  /(?<![\p{N}.:/#]|\p{N}[-_])(?<year>(?:19|20)\d{2})(?<sep>[-/._])(?<month>\d{1,2})\k<sep>(?<date>\d{1,2})(?<time>[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2}))?(?!\p{N}|[/.:]\p{N}|-\p{N}(?!\p{N}))/gu
+const DAY_FIRST = new RegExp(
+  `${START}(?:the )?(?<date>${DATE})(?: day)?(?: of |[ \\-/.]{0,2})(?<month>${MONTH})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=['’]))(?<year>${ANY_YEAR})`,
+  'giu',
+)
+const MONTH_FIRST = new RegExp(
+  `${START}(?<month>${MONTH})[ \\-/.]{0,2}(?:the )?(?<date>${DATE})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=['’]))(?<year>${ANY_YEAR})`,
+  'giu',
+)
+const YEAR_FIRST = new RegExp(
+  `${START}(?<year>${YEAR})[ ,\\-/.]{1,2}(?<month>${MONTH})[ \\-/.]{1,2}(?<date>${DATE})(?![\\p{N}])`,
+  'giu',
+)
+/** Day first with dots and four digits of year is how most of Europe writes; nothing else looks like it. */
+const DOTTED = /(?<![\p{N}.])(?<date>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>(?:19|20)\d{2})(?![\p{N}]|\.\p{N})/gu
+const EAST_ASIAN = /(?<year>(?:19|20)\d{2})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<date>\d{1,2})\s?[日号號일]/gu
+
+const PATTERNS = [ISO, DAY_FIRST, MONTH_FIRST, YEAR_FIRST, DOTTED, EAST_ASIAN]
+
+/** Exact days written in a text, in order of place, none overlapping. An instant with an offset is a day of the zone. */
+export function findWrittenDates(text: string, timeZone = 'UTC'): WrittenDate[] {
+  const found = PATTERNS.flatMap((pattern) => [...text.matchAll(pattern)].flatMap((match) => readDate(match, timeZone)))
+  found.sort((a, b) => a.index - b.index || b.length - a.length)
+  return found.filter((date, i) => {
+    const before = found[i - 1]
+    return before === undefined || date.index >= before.index + before.length
+  })
+}
+
+function readDate(match: RegExpExecArray, timeZone: string): WrittenDate[] {
+  const { year = '', month = '', date = '', time } = match.groups ?? {}
+  const monthNumber = /^\d/.test(month) ? Number(month) : readMonth(month)
+  const day = existingDay(readYear(year.toLowerCase()), monthNumber, readNumber(date.toLowerCase()))
+  if (day === undefined) return []
+  const place = { index: match.index, length: match[0].length }
+  if (time === undefined) return [{ ...place, day }]
+  const instant = new Date(`${formatDay(day)}${time.replace(' ', 'T')}`)
+  if (Number.isNaN(instant.getTime())) return []
+  const local = new Date(`${localDay(instant, timeZone)}T00:00:00Z`)
+  return [{ ...place, day: local.getTime() / 86_400_000 }]
+}
+
+/**
+ * The exact calendar days (`YYYY-MM-DD`) that a text names in full: ISO, "12 March 2026", "March 12th, 2026", "12.3.2026",
+ * 2026年3月12日. In order, each once. An instant with an offset counts as the day it has in the zone (default UTC).
+ */
+export function findDates(text: string, options: { timeZone?: string } = {}): string[] {
+  return [...new Set(findWrittenDates(text, options.timeZone).map(({ day }) => formatDay(day)))]
+}

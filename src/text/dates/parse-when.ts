@@ -1,0 +1,59 @@
+import { type DayNumber, formatDay } from './calendar.ts'
+import { findPhrase, type Phrase } from './phrases.ts'
+import type { DateContext } from './rule.ts'
+import { localDayNumber, startOfDay } from './zone.ts'
+
+/** The time that a query asks about. */
+export interface When {
+  /** First instant, inclusive. */
+  from: Date
+  /** Exclusive. */
+  to: Date
+  /** The words of the query that say so. */
+  text: string
+  granularity: 'day' | 'range'
+  /** The local days of it, `YYYY-MM-DD`; empty where they are more than 366 or the beginning is open. */
+  days: string[]
+}
+
+export interface WhenOptions {
+  now: Date
+  /** IANA zone in which days are counted. */
+  timeZone: string
+}
+
+const MAX_LISTED_DAYS = 366
+const DAY_FIRST_ZONES = /^(?:Europe|Africa|Australia|Asia|Indian|Atlantic)\/|^Pacific\/Auckland$/
+const SOUTHERN_ZONES =
+  /^(?:Australia|Antarctica)\/|^Pacific\/Auckland$|^Africa\/(?:Johannesburg|Harare|Maputo|Windhoek)$|^America\/(?:Sao_Paulo|Buenos_Aires|Argentina\/.*|Santiago|Montevideo|Asuncion|La_Paz|Lima)$/
+const LOOKS_AHEAD =
+  /\b(?:will|shall|going to|gonna|upcoming|due|deadlines?|scheduled|planned|remind(?:er)?)\b|['’]ll\b/i
+const LOOKS_BACK = /\b(?:was|were|did|had|been|happened)\b/i
+
+/**
+ * The day or range that a query speaks of, or null. Words look back ("Monday" is the last one, "in March" the latest) unless
+ * they look ahead ("tomorrow", "next week", "what is due on Friday"). Never a date from a time alone, a version, a number, or a
+ * word that is also a month or weekday.
+ */
+export function parseWhen(query: string, options: WhenOptions): When | null {
+  const context: DateContext = {
+    today: localDayNumber(options.now, options.timeZone),
+    looksAhead: LOOKS_AHEAD.test(query) && !LOOKS_BACK.test(query),
+    isDayFirst: DAY_FIRST_ZONES.test(options.timeZone),
+    isSouthern: SOUTHERN_ZONES.test(options.timeZone),
+  }
+  const found = findPhrase(query, context, options.timeZone)
+  return found === undefined ? null : toWhen(query, found, options.timeZone)
+}
+
+function toWhen(query: string, { span, from, to }: Phrase, timeZone: string): When {
+  const count = span.to - span.from
+  const days = count > MAX_LISTED_DAYS ? [] : Array.from({ length: count }, (_, i): DayNumber => span.from + i)
+  return {
+    from: startOfDay(span.from, timeZone),
+    to: startOfDay(span.to, timeZone),
+    text: query.slice(from, to),
+    granularity: count === 1 ? 'day' : 'range',
+    days: days.map(formatDay),
+  }
+}
