@@ -90,6 +90,8 @@ export const STORE_RETRY_MS = 10
 export const DOCUMENT_RANK_WEIGHT = 0.3
 /** Vectors compared again in full precision after the scan of 8-bit ones: the scan is wrong by about 0.0005, so the best 10 are among these. */
 export const VECTOR_RESCORE = 40
+/** Vectors that the matrix in memory grows by: 1.6 MB at 384 dimensions. */
+export const VECTOR_CHUNK_ROWS = 4096
 /** Entries in one block of a posting list: what a removal rewrites, about one page of the file. */
 export const POSTING_BLOCK = 512
 /** Segments of one size class that are merged into one; the size classes grow by the same factor. */

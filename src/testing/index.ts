@@ -7,3 +7,4 @@ export {
   type ScriptedReply,
   startFakeEmbeddingServer,
 } from './fake-embedding-server.ts'
+export { type MemoryStoreContractOptions, testMemoryStore } from './memory-store-contract.ts'

@@ -2,7 +2,7 @@ import type { MemoryFilter } from '../../model/search.ts'
 import { WINDOW_RADIUS } from '../../options.ts'
 import { termKey } from '../../text/index-terms.ts'
 import { inverseDocumentFrequency, saturate } from '../bm25.ts'
-import { occurredMs } from '../canonical-place.ts'
+import { compareText, occurredMs } from '../canonical-place.ts'
 import { isInRange, isOfKind, maySee } from '../memory-filter.ts'
 import type { Candidate, CandidateQuery, CandidateSet } from '../memory-store.ts'
 import { compareRanked, type KeywordScores, type RankedCandidate, rankByKeyword } from '../rank.ts'
@@ -58,10 +58,11 @@ export function findByBruteForce(
   const byKeyword = scored.filter(({ candidate, field }) => candidate.window > 0 || field > 0)
   const maxima = maximaOf(byKeyword.map(({ candidate }) => candidate))
   for (const one of byKeyword) one.rank = rankByKeyword(one.candidate, maxima)
+  byKeyword.sort((a, b) => b.rank - a.rank || b.field - a.field || compareIds(a, b))
   const byVector = scored
     .filter(({ candidate }) => candidate.vector !== undefined)
-    .sort((a, b) => (b.candidate.vector ?? 0) - (a.candidate.vector ?? 0) || compareRanked(a, b))
-  const kept = new Set([...byKeyword.sort(compareRanked).slice(0, limit), ...byVector.slice(0, limit)])
+    .sort((a, b) => (b.candidate.vector ?? 0) - (a.candidate.vector ?? 0) || compareIds(a, b))
+  const kept = new Set([...byKeyword.slice(0, limit), ...byVector.slice(0, limit)])
   return {
     candidates: [...kept].sort(compareRanked).map(({ candidate }) => candidate),
     documentFrequencies: keyword.documentFrequencies,
@@ -70,6 +71,10 @@ export function findByBruteForce(
     pendingCount:
       identity === undefined ? 0 : allowed.filter(({ memory }) => vectors.get(memory.id)?.identity !== identity).length,
   }
+}
+
+function compareIds(a: RankedCandidate, b: RankedCandidate): number {
+  return compareText(a.candidate.memory.id, b.candidate.memory.id)
 }
 
 function maximaOf(candidates: readonly Candidate[]): KeywordScores {

@@ -15,6 +15,7 @@ import type {
   WriteResult,
 } from '../memory-store.ts'
 import { placeRemembered } from '../remembered.ts'
+import { toStorableContent } from '../storable-text.ts'
 import { ambiguousPathError, closedError, idTakenError, tenantMismatchError } from '../store-errors.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
@@ -90,7 +91,7 @@ class InMemoryStore implements MemoryStore {
       elsewhere.add(content.id)
       const position = occurrences.length
       occurrences.push({
-        content: structuredClone(content),
+        content: toStorableContent(content),
         place: { ...place, root: head.root, path: head.path, position },
       })
     }
@@ -127,7 +128,7 @@ class InMemoryStore implements MemoryStore {
     if (this.#read().memories.has(content.id)) throw idTakenError(content.id)
     this.#change(() => {
       this.#tombstones.delete(tombstoneKey('memory', content.scope.tenant, content.id))
-      const held = placeRemembered(content, place)
+      const held = placeRemembered(toStorableContent(content), place)
       const { root, path } = held.place
       const record = {
         root,
@@ -141,7 +142,7 @@ class InMemoryStore implements MemoryStore {
       this.#documents.set(documentKey(held.place), {
         record,
         tenant: content.scope.tenant,
-        occurrences: [{ content: structuredClone(content), place: held.place }],
+        occurrences: [held],
         isRemembered: true,
       })
     })

@@ -1,0 +1,104 @@
+import type { MemoryContent } from '../../model/memory.ts'
+import { comparePlaces, type Occurrence } from '../canonical-place.ts'
+import type { Connection } from './connection.ts'
+import type { SqlRow } from './database.ts'
+import { PLACE_COLUMNS, toContent, toPlace } from './rows.ts'
+import type { Scopes } from './scopes.ts'
+
+/** A place of a memory in the document of this number. */
+export interface DraftPlace extends Occurrence {
+  document: number
+}
+
+/** A memory as it is stored. */
+export interface StoredMemory {
+  ordinal: number
+  content: MemoryContent
+  /** The canonical place: its document by number and path, and its position. */
+  document: number
+  path: string
+  position: number
+}
+
+/** A memory during a write: what is stored of it, and where it is to stand. */
+export interface Draft {
+  id: string
+  stored: StoredMemory | null
+  places: DraftPlace[]
+}
+
+const SELECT_STORED = `SELECT m.*, d.path AS canonical_path FROM memory m JOIN document d ON d.id = m.document`
+
+/** The memories that a write touches, each read once, with all its places. */
+export class Drafts {
+  readonly #connection: Connection
+  readonly #scopes: Scopes
+  readonly #byId = new Map<string, Draft>()
+  readonly #byOrdinal = new Map<number, Draft>()
+
+  constructor(connection: Connection, scopes: Scopes) {
+    this.#connection = connection
+    this.#scopes = scopes
+  }
+
+  /** In the order in which they were first touched. */
+  all(): Draft[] {
+    return [...this.#byId.values()]
+  }
+
+  /** The memory of this id, a new one when the store has none. */
+  byId(id: string): Draft {
+    const known = this.#byId.get(id)
+    if (known) return known
+    const row = this.#connection.sql(`${SELECT_STORED} WHERE m.id = ?`).get(id)
+    return row ? this.#load(row) : this.#keep({ id, stored: null, places: [] })
+  }
+
+  byOrdinal(ordinal: number): Draft {
+    const known = this.#byOrdinal.get(ordinal)
+    if (known) return known
+    const row = this.#connection.sql(`${SELECT_STORED} WHERE m.ordinal = ?`).get(ordinal)
+    if (!row) throw new Error(`Cannot read memory ${ordinal}: a place names it and it is not there`)
+    return this.#load(row)
+  }
+
+  /** Takes the memory out of a document. */
+  leave(draft: Draft, document: number): void {
+    draft.places = draft.places.filter((place) => place.document !== document)
+  }
+
+  #load(row: SqlRow): Draft {
+    const content = toContent(row, this.#scopes)
+    const ordinal = Number(row.ordinal)
+    const places = this.#connection
+      .sql(
+        `SELECT ${PLACE_COLUMNS}, p.document, p.variant FROM place p JOIN document d ON d.id = p.document
+         WHERE p.ordinal = ?`,
+      )
+      .all(ordinal)
+      .map((place) => ({
+        document: Number(place.document),
+        content: place.variant === null ? content : (JSON.parse(String(place.variant)) as MemoryContent),
+        place: toPlace(place),
+      }))
+    const stored = {
+      ordinal,
+      content,
+      document: Number(row.document),
+      path: String(row.canonical_path),
+      position: Number(row.position),
+    }
+    return this.#keep({ id: content.id, stored, places })
+  }
+
+  #keep(draft: Draft): Draft {
+    this.#byId.set(draft.id, draft)
+    if (draft.stored) this.#byOrdinal.set(draft.stored.ordinal, draft)
+    return draft
+  }
+}
+
+/** The place that stands for the memory, or undefined when it has none. */
+export function canonicalOf(draft: Draft): DraftPlace | undefined {
+  return draft.places.toSorted(comparePlaces)[0]
+}

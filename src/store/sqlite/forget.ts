@@ -1,0 +1,74 @@
+import type { Tombstone } from '../memory-store.ts'
+import type { Connection } from './connection.ts'
+import { findDocument } from './documents.ts'
+import type { WriteSession } from './write-session.ts'
+
+/** `key` is a memory's id, or a document's path under `root`. */
+interface Buried {
+  kind: Tombstone['kind']
+  tenant: string
+  root: string
+  key: string
+}
+
+export function isForgotten(connection: Connection, { kind, tenant, root, key }: Buried): boolean {
+  const find = connection.sql('SELECT 1 FROM tombstone WHERE kind = ? AND tenant = ? AND root = ? AND key = ?')
+  return find.get(kind, tenant, root, key) !== undefined
+}
+
+export function listTombstones(connection: Connection): Tombstone[] {
+  const rows = connection.sql('SELECT * FROM tombstone ORDER BY kind, tenant, root, key').all()
+  return rows.map((row) => ({
+    kind: row.kind === 'document' ? 'document' : 'memory',
+    tenant: String(row.tenant),
+    key: row.kind === 'document' ? `${row.root}\0${row.key}` : String(row.key),
+    forgottenAt: String(row.forgotten_at),
+  }))
+}
+
+/**
+ * Removes memories and documents from every index and buries them. Of a document, what stands in another one too
+ * stays there; what does not is buried by its id as well, so that the file's next name does not bring it back.
+ */
+export function forget(
+  connection: Connection,
+  session: WriteSession,
+  given: {
+    target: { ids?: readonly string[]; documents?: ReadonlyArray<{ root: string; path: string }> }
+    now: Date
+  },
+): string[] {
+  const { ids = [], documents = [] } = given.target
+  const bury = ({ kind, tenant, root, key }: Buried): void => {
+    connection
+      .sql('INSERT OR REPLACE INTO tombstone (kind, tenant, root, key, forgotten_at) VALUES (?, ?, ?, ?, ?)')
+      .run(kind, tenant, root, key, given.now.toISOString())
+  }
+  const emptied = documents.flatMap((key) => {
+    const document = findDocument(connection, key)
+    if (!document) return []
+    if (!document.isRemembered) bury({ kind: 'document', tenant: document.tenant, root: key.root, key: key.path })
+    session.leaveDocument(document.number)
+    return [document.number]
+  })
+  for (const id of ids) session.leaveEverywhere(session.drafts.byId(id))
+  const drafts = new Map(session.drafts.all().map((draft) => [draft.id, draft]))
+  const { removed } = session.settle()
+  for (const id of removed) {
+    bury({ kind: 'memory', tenant: drafts.get(id)?.stored?.content.scope.tenant ?? '', root: '', key: id })
+    connection.sql('DELETE FROM access WHERE id = ?').run(id)
+  }
+  for (const number of emptied) connection.sql('DELETE FROM document WHERE id = ?').run(number)
+  dropEmptied(connection)
+  return removed
+}
+
+/** Corrects the counts of documents that lost memories; drops remembered ones that are empty, and scopes of nobody. */
+function dropEmptied(connection: Connection): void {
+  connection.exec(`
+    UPDATE document SET memory_count = (SELECT count(*) FROM place WHERE document = document.id)
+      WHERE memory_count <> (SELECT count(*) FROM place WHERE document = document.id);
+    DELETE FROM document WHERE is_remembered = 1 AND memory_count = 0;
+    DELETE FROM scope WHERE id NOT IN (SELECT scope FROM memory);
+  `)
+}

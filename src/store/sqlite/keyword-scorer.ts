@@ -1,0 +1,138 @@
+import { WINDOW_RADIUS } from '../../options.ts'
+import { termKey } from '../../text/index-terms.ts'
+import { inverseDocumentFrequency, saturate } from '../bm25.ts'
+import type { QueryTerm } from '../memory-store.ts'
+import { type Layout, NONE, type TenantTotals } from './layout.ts'
+import type { PostingIndex } from './posting-index.ts'
+import { PostingList } from './posting-list.ts'
+
+/** A sum for each of many numbers, of which few are used at a time: remembers which, so that clearing is cheap. */
+class SparseSums {
+  values = new Float64Array(0)
+  touched = new Int32Array(0)
+  count = 0
+
+  /** Empties it and makes room for numbers below `capacity`. */
+  reset(capacity: number): void {
+    for (let i = 0; i < this.count; i++) this.values[this.touched[i] ?? 0] = 0
+    this.count = 0
+    if (capacity <= this.values.length) return
+    this.values = new Float64Array(capacity)
+    this.touched = new Int32Array(capacity)
+  }
+
+  /** `amount` is above 0. */
+  add(index: number, amount: number): void {
+    const before = this.values[index] ?? 0
+    if (before === 0) this.touched[this.count++] = index
+    this.values[index] = before + amount
+  }
+}
+
+/** The scores of one query, by ordinal (`documents`: by number of document). Valid until the next query. */
+export interface KeywordResult {
+  text: SparseSums
+  window: SparseSums
+  /** Weight of heading and path terms. */
+  field: SparseSums
+  documents: SparseSums
+  /** What each term of the query matched, in the tenant. */
+  lists: PostingList[]
+}
+
+/** Computes the BM25 scores of every memory of a tenant for a query, exactly, from the posting lists. */
+export class KeywordScorer {
+  readonly #layout: Layout
+  readonly #postings: PostingIndex
+  readonly #text = new SparseSums()
+  readonly #window = new SparseSums()
+  readonly #field = new SparseSums()
+  readonly #documents = new SparseSums()
+  /** Occurrences of one term, by window and by document. */
+  readonly #windowCounts = new SparseSums()
+  readonly #documentCounts = new SparseSums()
+
+  constructor(layout: Layout, postings: PostingIndex) {
+    this.#layout = layout
+    this.#postings = postings
+  }
+
+  score(terms: readonly QueryTerm[], tenant: string): KeywordResult {
+    const { capacity, documentCapacity } = this.#layout
+    for (const sums of [this.#text, this.#window, this.#field]) sums.reset(capacity)
+    this.#documents.reset(documentCapacity)
+    const totals = this.#layout.totals(tenant)
+    const lists = terms.map(({ term, field, weight }) => {
+      const list = this.#ofTenant(this.#postings.read(termKey(field, term)), tenant)
+      const factor = weight * inverseDocumentFrequency(totals.memories, list.count)
+      if (field === 'text') {
+        this.#addText(list, factor, totals)
+        this.#addWindows(list, factor, totals)
+        this.#addDocuments(list, weight, totals)
+      } else {
+        for (let i = 0; i < list.count; i++) this.#field.add(list.ordinals[i] ?? 0, factor)
+      }
+      return list
+    })
+    return { text: this.#text, window: this.#window, field: this.#field, documents: this.#documents, lists }
+  }
+
+  /** The entries of a list that belong to the tenant. */
+  #ofTenant(list: PostingList, tenant: string): PostingList {
+    if (this.#layout.hasOneTenant()) return this.#layout.totals(tenant).memories > 0 ? list : new PostingList()
+    const scopes = this.#layout.mapScopes((scope) => scope.tenant === tenant)
+    const own = new PostingList(list.count + 1)
+    for (let i = 0; i < list.count; i++) {
+      const ordinal = list.ordinals[i] ?? 0
+      if (scopes[this.#layout.scope[ordinal] ?? 0] === 1) own.push(ordinal, list.frequencies[i] ?? 1)
+    }
+    return own
+  }
+
+  #addText({ ordinals, frequencies, count }: PostingList, factor: number, totals: TenantTotals): void {
+    const { length } = this.#layout
+    const average = totals.words / totals.memories
+    for (let i = 0; i < count; i++) {
+      const ordinal = ordinals[i] ?? 0
+      this.#text.add(ordinal, factor * saturate(frequencies[i] ?? 1, length[ordinal] ?? 1, average))
+    }
+  }
+
+  #addWindows({ ordinals, frequencies, count }: PostingList, factor: number, totals: TenantTotals): void {
+    const { capacity, previous, next, windowLength } = this.#layout
+    const counts = this.#windowCounts
+    counts.reset(capacity)
+    for (let i = 0; i < count; i++) {
+      const ordinal = ordinals[i] ?? 0
+      const frequency = frequencies[i] ?? 1
+      counts.add(ordinal, frequency)
+      // A memory stands in the windows of the WINDOW_RADIUS memories on either side.
+      for (const neighbours of [previous, next]) {
+        let near = ordinal
+        for (let step = 0; step < WINDOW_RADIUS; step++) {
+          near = neighbours[near] ?? NONE
+          if (near === NONE) break
+          counts.add(near, frequency)
+        }
+      }
+    }
+    const average = totals.windowWords / totals.memories
+    for (let i = 0; i < counts.count; i++) {
+      const ordinal = counts.touched[i] ?? 0
+      this.#window.add(ordinal, factor * saturate(counts.values[ordinal] ?? 0, windowLength[ordinal] ?? 1, average))
+    }
+  }
+
+  #addDocuments({ ordinals, frequencies, count }: PostingList, weight: number, totals: TenantTotals): void {
+    const { document, documentCapacity, documentLength } = this.#layout
+    const counts = this.#documentCounts
+    counts.reset(documentCapacity)
+    for (let i = 0; i < count; i++) counts.add(document[ordinals[i] ?? 0] ?? 0, frequencies[i] ?? 1)
+    const factor = weight * inverseDocumentFrequency(totals.documents, counts.count)
+    const average = totals.words / totals.documents
+    for (let i = 0; i < counts.count; i++) {
+      const number = counts.touched[i] ?? 0
+      this.#documents.add(number, factor * saturate(counts.values[number] ?? 0, documentLength[number] ?? 1, average))
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import type { MemoryFilter } from '../../model/search.ts'
+import { WINDOW_RADIUS } from '../../options.ts'
+import { isInRange, maySee } from '../memory-filter.ts'
+import type { Connection } from './connection.ts'
+import { allowedKinds, type RosterMember, unpackRoster } from './roster.ts'
+import type { Scopes } from './scopes.ts'
+
+/** Counts and lengths of one tenant, for averages. */
+export interface TenantTotals {
+  memories: number
+  words: number
+  windowWords: number
+  documents: number
+}
+
+/** No memory. */
+export const NONE = -1
+
+/**
+ * What a process keeps in memory of every memory, by ordinal: where it stands, how long it is, who may see it. Loaded
+ * from the rosters on first use; later only the rosters that changed since, whoever changed them.
+ */
+export class Layout {
+  readonly #connection: Connection
+  readonly #scopes: Scopes
+  readonly #members = new Map<number, Int32Array>()
+  readonly #scopeNumbers = new Set<number>()
+  readonly #manyTimes = new Map<number, number[]>()
+  readonly #totals = new Map<string, TenantTotals>()
+  #sequence = -1
+  #capacity = 0
+  #documentCapacity = 0
+
+  isLive = new Uint8Array(0)
+  document = new Int32Array(0)
+  previous = new Int32Array(0)
+  next = new Int32Array(0)
+  length = new Int32Array(0)
+  windowLength = new Int32Array(0)
+  kind = new Uint8Array(0)
+  scope = new Int32Array(0)
+  time = new Float64Array(0)
+  /** By number of document. */
+  documentLength = new Int32Array(0)
+  /** Ordinals that ceased to be, in the order in which this process learnt of it. */
+  readonly deaths: number[] = []
+
+  constructor(connection: Connection, scopes: Scopes) {
+    this.#connection = connection
+    this.#scopes = scopes
+  }
+
+  /** Above every ordinal. */
+  get capacity(): number {
+    return this.#capacity
+  }
+
+  get documentCapacity(): number {
+    return this.#documentCapacity
+  }
+
+  /** Catches up with the store; within a transaction. Returns the sequence number it stands at. */
+  refresh(): number {
+    const sequence = Number(this.#connection.sql("SELECT value FROM meta WHERE key = 'sequence'").get()?.value)
+    if (sequence === this.#sequence) return sequence
+    const rows = this.#connection
+      .sql('SELECT document, members FROM roster WHERE changed > ? ORDER BY document')
+      .all(this.#sequence)
+    for (const { document } of rows) this.#clearDocument(Number(document))
+    for (const { document, members } of rows) this.#setDocument(Number(document), unpackRoster(members as Uint8Array))
+    this.#sequence = sequence
+    return sequence
+  }
+
+  totals(tenant: string): TenantTotals {
+    return this.#totals.get(tenant) ?? { memories: 0, words: 0, windowWords: 0, documents: 0 }
+  }
+
+  hasOneTenant(): boolean {
+    return this.#totals.size <= 1
+  }
+
+  /** For each number of a scope, 1 when `test` holds for it. */
+  mapScopes(test: (scope: ReturnType<Scopes['get']>) => boolean): Uint8Array {
+    const numbers = this.#scopeNumbers
+    const result = new Uint8Array(Math.max(0, ...numbers) + 1)
+    for (const number of numbers) result[number] = test(this.#scopes.get(number)) ? 1 : 0
+    return result
+  }
+
+  /** Tells for an ordinal whether a filter lets its memory through. */
+  compileFilter(filter: MemoryFilter): (ordinal: number) => boolean {
+    const scopes = this.mapScopes((scope) => maySee(filter.viewer, scope))
+    const kinds = allowedKinds(filter)
+    const hasRange = filter.afterMs !== undefined || filter.beforeMs !== undefined
+    return (ordinal) =>
+      this.isLive[ordinal] === 1 &&
+      scopes[this.scope[ordinal] ?? 0] === 1 &&
+      kinds[this.kind[ordinal] ?? 0] === 1 &&
+      (!hasRange || isInRange(this.#timesOf(ordinal), filter))
+  }
+
+  /** Instants of all places of a memory; empty when undated. */
+  #timesOf(ordinal: number): readonly number[] {
+    const many = this.#manyTimes.get(ordinal)
+    if (many) return many
+    const time = this.time[ordinal] ?? Number.NaN
+    return Number.isNaN(time) ? [] : [time]
+  }
+
+  #clearDocument(document: number): void {
+    const members = this.#members.get(document)
+    if (!members) return
+    const totals = this.#totalsOf(this.scope[members[0] ?? 0] ?? 0)
+    totals.documents -= 1
+    for (const ordinal of members) {
+      totals.memories -= 1
+      totals.words -= this.length[ordinal] ?? 0
+      totals.windowWords -= this.windowLength[ordinal] ?? 0
+      this.isLive[ordinal] = 0
+      this.#manyTimes.delete(ordinal)
+      this.deaths.push(ordinal)
+    }
+    this.documentLength[document] = 0
+    this.#members.delete(document)
+  }
+
+  #setDocument(document: number, members: RosterMember[]): void {
+    if (members.length === 0) return
+    this.#reserve(document, members)
+    this.#members.set(
+      document,
+      Int32Array.from(members, ({ ordinal }) => ordinal),
+    )
+    const totals = this.#totalsOf(members[0]?.scope ?? 0)
+    totals.documents += 1
+    let words = 0
+    members.forEach((member, index) => {
+      const { ordinal, times } = member
+      this.isLive[ordinal] = 1
+      this.document[ordinal] = document
+      this.previous[ordinal] = members[index - 1]?.ordinal ?? NONE
+      this.next[ordinal] = members[index + 1]?.ordinal ?? NONE
+      this.length[ordinal] = member.length
+      this.kind[ordinal] = member.kind
+      this.scope[ordinal] = member.scope
+      this.#scopeNumbers.add(member.scope)
+      this.time[ordinal] = times[0] ?? Number.NaN
+      if (times.length > 1) this.#manyTimes.set(ordinal, times)
+      let windowWords = 0
+      for (const near of members.slice(Math.max(0, index - WINDOW_RADIUS), index + WINDOW_RADIUS + 1)) {
+        windowWords += near.length
+      }
+      this.windowLength[ordinal] = windowWords
+      totals.memories += 1
+      totals.words += member.length
+      totals.windowWords += windowWords
+      words += member.length
+    })
+    this.documentLength[document] = words
+  }
+
+  #totalsOf(scope: number): TenantTotals {
+    const { tenant } = this.#scopes.get(scope)
+    const known = this.#totals.get(tenant)
+    if (known) return known
+    const totals = { memories: 0, words: 0, windowWords: 0, documents: 0 }
+    this.#totals.set(tenant, totals)
+    return totals
+  }
+
+  #reserve(document: number, members: readonly RosterMember[]): void {
+    let highest = 0
+    for (const { ordinal } of members) highest = Math.max(highest, ordinal)
+    if (highest >= this.#capacity) this.#grow(Math.max(1024, highest + 1, Math.ceil(this.#capacity * 1.5)))
+    if (document >= this.#documentCapacity) {
+      this.#documentCapacity = Math.max(256, document + 1, Math.ceil(this.#documentCapacity * 1.5))
+      this.documentLength = grow(this.documentLength, new Int32Array(this.#documentCapacity))
+    }
+  }
+
+  #grow(capacity: number): void {
+    this.#capacity = capacity
+    this.isLive = grow(this.isLive, new Uint8Array(capacity))
+    this.document = grow(this.document, new Int32Array(capacity))
+    this.previous = grow(this.previous, new Int32Array(capacity))
+    this.next = grow(this.next, new Int32Array(capacity))
+    this.length = grow(this.length, new Int32Array(capacity))
+    this.windowLength = grow(this.windowLength, new Int32Array(capacity))
+    this.kind = grow(this.kind, new Uint8Array(capacity))
+    this.scope = grow(this.scope, new Int32Array(capacity))
+    this.time = grow(this.time, new Float64Array(capacity))
+  }
+}
+
+function grow<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from)
+  return to
+}

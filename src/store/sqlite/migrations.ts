@@ -1,0 +1,85 @@
+/** Marks the file as ours ("MADL"). */
+export const APPLICATION_ID = 0x4d41444c
+
+/**
+ * How a file comes from one version of the schema to the next: entry n leads from version n to n + 1. Published entries
+ * never change. What a migration must never touch: remembered memories, tombstones, accesses, state.
+ *
+ * Shape: a document has places, a place holds a memory, and each memory shows the content of its canonical place (of
+ * which `document` and `position` in its row are a copy); a place whose content differs keeps it in `variant`. An
+ * `ordinal` stands for one memory with one set of terms and one embed text: when these change, the memory gets a new one, and
+ * none is ever used again, so that readers can keep what they know of an ordinal. `roster` is what they load: for each document
+ * the facts of its memories, packed, with the sequence number of the last change.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) WITHOUT ROWID;
+  INSERT INTO meta VALUES ('sequence', 0), ('next_ordinal', 1), ('index_version', '');
+  CREATE TABLE scope (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant TEXT NOT NULL, agent TEXT NOT NULL, project TEXT NOT NULL, visibility TEXT NOT NULL,
+    UNIQUE (tenant, agent, project, visibility)
+  );
+  CREATE TABLE document (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    root TEXT NOT NULL, path TEXT NOT NULL, tenant TEXT NOT NULL, is_remembered INTEGER NOT NULL,
+    content_hash TEXT NOT NULL, fingerprint TEXT NOT NULL, chunker_version INTEGER NOT NULL,
+    indexed_at_ms INTEGER NOT NULL, memory_count INTEGER NOT NULL,
+    UNIQUE (path, root)
+  );
+  CREATE TABLE memory (
+    ordinal INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    scope INTEGER NOT NULL REFERENCES scope (id),
+    category TEXT NOT NULL, tier TEXT NOT NULL, type TEXT NOT NULL, trust TEXT NOT NULL,
+    importance REAL NOT NULL, state TEXT NOT NULL DEFAULT 'active',
+    role TEXT, speaker TEXT, tool TEXT,
+    header_path TEXT NOT NULL, text TEXT NOT NULL, embed_text TEXT NOT NULL, embed_hash INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    document INTEGER NOT NULL, position INTEGER NOT NULL
+  );
+  CREATE INDEX memory_by_embed_hash ON memory (embed_hash);
+  CREATE TABLE place (
+    document INTEGER NOT NULL REFERENCES document (id),
+    position INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL REFERENCES memory (ordinal) DEFERRABLE INITIALLY DEFERRED,
+    start_line INTEGER NOT NULL, end_line INTEGER NOT NULL,
+    occurred_at TEXT, occurred_ms INTEGER, date_origin TEXT, session_id TEXT, turn_id TEXT,
+    variant TEXT,
+    PRIMARY KEY (document, position)
+  ) WITHOUT ROWID;
+  CREATE INDEX place_by_ordinal ON place (ordinal);
+  CREATE TABLE roster (document INTEGER PRIMARY KEY, changed INTEGER NOT NULL, members BLOB NOT NULL);
+  CREATE INDEX roster_by_changed ON roster (changed);
+  CREATE TABLE segment (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    first INTEGER NOT NULL, last INTEGER NOT NULL, memories INTEGER NOT NULL
+  );
+  CREATE TABLE posting (
+    segment INTEGER NOT NULL, term TEXT NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (segment, term, block)
+  ) WITHOUT ROWID;
+  CREATE TABLE identity (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER);
+  CREATE TABLE embedding (
+    ordinal INTEGER PRIMARY KEY REFERENCES memory (ordinal) DEFERRABLE INITIALLY DEFERRED,
+    identity INTEGER NOT NULL REFERENCES identity (id),
+    windows INTEGER NOT NULL, changed INTEGER NOT NULL
+  );
+  CREATE INDEX embedding_by_changed ON embedding (changed);
+  CREATE TABLE vector_code (
+    ordinal INTEGER PRIMARY KEY REFERENCES embedding (ordinal) DEFERRABLE INITIALLY DEFERRED, data BLOB NOT NULL
+  );
+  CREATE TABLE vector_exact (
+    ordinal INTEGER PRIMARY KEY REFERENCES embedding (ordinal) DEFERRABLE INITIALLY DEFERRED, data BLOB NOT NULL
+  );
+  CREATE TABLE access (id TEXT PRIMARY KEY, count INTEGER NOT NULL, last TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE tombstone (
+    kind TEXT NOT NULL, tenant TEXT NOT NULL, root TEXT NOT NULL, key TEXT NOT NULL, forgotten_at TEXT NOT NULL,
+    PRIMARY KEY (kind, tenant, root, key)
+  ) WITHOUT ROWID;
+  CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  `,
+]
+
+/** The version of the schema that this program writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length

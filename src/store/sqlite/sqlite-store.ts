@@ -1,0 +1,179 @@
+import type { Clock } from '../../model/clock.ts'
+import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
+import type { MemoryFilter } from '../../model/search.ts'
+import type {
+  CandidateQuery,
+  CandidateSet,
+  DocumentWrite,
+  MemoryStore,
+  PendingEmbedding,
+  StoreCounts,
+  StoredDocument,
+  StoreFinding,
+  Tombstone,
+  WriteResult,
+} from '../memory-store.ts'
+import { closedError } from '../store-errors.ts'
+import { hasNativeScan } from '../vector-scan/scan-kernel.ts'
+import { CandidateSearch } from './candidate-search.ts'
+import { checkStore } from './check-store.ts'
+import type { Connection } from './connection.ts'
+import { addRemembered, listDocuments, putDocuments, removeDocuments } from './documents.ts'
+import { forget, listTombstones } from './forget.ts'
+import { Layout } from './layout.ts'
+import { MemoryReader } from './memory-reader.ts'
+import { PendingQueue } from './pending-queue.ts'
+import { PostingIndex } from './posting-index.ts'
+import { Scopes } from './scopes.ts'
+import { countAll, putVectors } from './vectors.ts'
+import { WriteSession } from './write-session.ts'
+
+/** A SQLite store; made by openSqliteStore. Every method is one transaction. */
+export class SqliteStore implements MemoryStore {
+  readonly location: string
+  /** What compares vectors: WebAssembly, or plain JavaScript with the same results. */
+  readonly vectorBackend: 'wasm' | 'js'
+  readonly #connection: Connection
+  readonly #clock: Clock | undefined
+  readonly #scopes: Scopes
+  readonly #postings: PostingIndex
+  readonly #layout: Layout
+  readonly #reader: MemoryReader
+  readonly #search: CandidateSearch
+  readonly #pending: PendingQueue
+
+  constructor(connection: Connection, options: { clock?: Clock; noNative: boolean }) {
+    this.location = connection.location
+    this.vectorBackend = !options.noNative && hasNativeScan() ? 'wasm' : 'js'
+    this.#connection = connection
+    this.#clock = options.clock
+    this.#scopes = new Scopes(connection)
+    this.#postings = new PostingIndex(connection)
+    this.#layout = new Layout(connection, this.#scopes)
+    this.#reader = new MemoryReader(connection, this.#scopes)
+    this.#search = new CandidateSearch({
+      connection,
+      layout: this.#layout,
+      postings: this.#postings,
+      reader: this.#reader,
+      noNative: options.noNative,
+    })
+    this.#pending = new PendingQueue(connection)
+  }
+
+  async listDocuments(): Promise<StoredDocument[]> {
+    return this.#connection.read(() => listDocuments(this.#connection))
+  }
+
+  async putDocuments(writes: readonly DocumentWrite[]): Promise<WriteResult> {
+    const indexedAtMs = this.#clock?.().getTime() ?? 0
+    return this.#connection.write(() => putDocuments(this.#connection, this.#beginSession(), { writes, indexedAtMs }))
+  }
+
+  async touchDocument(key: { root: string; path: string }, fingerprint: string, indexedAtMs: number): Promise<void> {
+    const sql =
+      'UPDATE document SET fingerprint = ?, indexed_at_ms = ? WHERE root = ? AND path = ? AND is_remembered = 0'
+    await this.#connection.write(() => {
+      this.#connection.sql(sql).run(fingerprint, indexedAtMs, key.root, key.path)
+    })
+  }
+
+  async removeDocuments(keys: ReadonlyArray<{ root: string; path: string }>): Promise<WriteResult> {
+    return this.#connection.write(() => removeDocuments(this.#connection, this.#beginSession(), keys))
+  }
+
+  async addRemembered(content: MemoryContent, place: Pick<Place, 'occurredAt' | 'sessionId'>): Promise<void> {
+    await this.#connection.write(() => addRemembered(this.#connection, this.#beginSession(), { content, place }), {
+      isTruth: true,
+    })
+  }
+
+  async forget(
+    target: { ids?: readonly string[]; documents?: ReadonlyArray<{ root: string; path: string }> },
+    now: Date,
+  ): Promise<string[]> {
+    const forgotten = await this.#connection.write(
+      () => forget(this.#connection, this.#beginSession(), { target, now }),
+      { isTruth: true },
+    )
+    // The log still holds the pages as they were before.
+    await this.#connection.alone(() => this.#connection.sql('PRAGMA wal_checkpoint(TRUNCATE)').all())
+    return forgotten
+  }
+
+  async listTombstones(): Promise<Tombstone[]> {
+    return this.#connection.read(() => listTombstones(this.#connection))
+  }
+
+  async getMemories(ids: readonly string[]): Promise<Memory[]> {
+    return this.#connection.read(() => [...new Set(ids)].flatMap((id) => this.#reader.readById(id) ?? []))
+  }
+
+  async listPlaces(id: string): Promise<Place[]> {
+    return this.#connection.read(() => this.#reader.readPlaces(id))
+  }
+
+  async listDocumentMemories(
+    key: { root?: string; path: string },
+    filter: MemoryFilter,
+  ): Promise<Array<{ memory: Memory; place: Place }>> {
+    return this.#connection.read(() => this.#reader.readDocument(key, this.#layout, filter))
+  }
+
+  async listMemories(filter: MemoryFilter, options: { limit?: number } = {}): Promise<Memory[]> {
+    return this.#connection.read(() => this.#reader.readAll(this.#layout, filter, options.limit))
+  }
+
+  async findCandidates(query: CandidateQuery): Promise<CandidateSet> {
+    return this.#connection.read(() => this.#search.find(query))
+  }
+
+  async recordAccess(ids: readonly string[], at: Date): Promise<void> {
+    const sql = `INSERT INTO access (id, count, last) SELECT id, 1, ? FROM memory WHERE id = ?
+      ON CONFLICT (id) DO UPDATE SET count = count + 1, last = excluded.last`
+    await this.#connection.write(() => {
+      for (const id of ids) this.#connection.sql(sql).run(at.toISOString(), id)
+    })
+  }
+
+  async listPendingEmbeddings(identity: string, limit: number): Promise<PendingEmbedding[]> {
+    return this.#connection.read(() => this.#pending.list(identity, limit))
+  }
+
+  async putVectors(
+    identity: string,
+    vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,
+  ): Promise<void> {
+    await this.#connection.write(() => putVectors(this.#connection, identity, vectors))
+  }
+
+  async counts(wantedIdentity?: string): Promise<StoreCounts> {
+    return this.#connection.read(() => countAll(this.#connection, wantedIdentity))
+  }
+
+  async check(): Promise<StoreFinding[]> {
+    return this.#connection.read(() => checkStore(this.#connection, this.#scopes, this.#postings))
+  }
+
+  async getState(key: string): Promise<string | null> {
+    return this.#connection.read(() => {
+      const row = this.#connection.sql('SELECT value FROM state WHERE key = ?').get(key)
+      return row ? JSON.parse(String(row.value)) : null
+    })
+  }
+
+  async setState(key: string, value: string): Promise<void> {
+    await this.#connection.write(() => {
+      this.#connection.sql('INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)').run(key, JSON.stringify(value))
+    })
+  }
+
+  async close(): Promise<void> {
+    if (!this.#connection.isClosed) this.#connection.close()
+  }
+
+  #beginSession(): WriteSession {
+    if (this.#connection.isClosed) throw closedError(this.location)
+    return new WriteSession(this.#connection, this.#scopes, this.#postings)
+  }
+}

@@ -1,0 +1,144 @@
+import { dot } from '../vector-scan/unit-vector.ts'
+import { VectorMatrix } from '../vector-scan/vector-matrix.ts'
+import type { Connection } from './connection.ts'
+import { type Layout, NONE } from './layout.ts'
+import { unpackCodes, unpackFloats } from './vector-codec.ts'
+
+/** A model whose vectors the store holds. `dimensions` is 0 while it holds only marks of texts without a vector. */
+export interface StoredIdentity {
+  number: number
+  dimensions: number
+}
+
+/** Below every cosine: no vector. */
+export const NO_VECTOR = -2
+
+const SELECT_CHANGED = `SELECT e.ordinal, e.identity, c.data FROM embedding e
+  LEFT JOIN vector_code c ON c.ordinal = e.ordinal WHERE e.changed > ?`
+const SELECT_ALL = `SELECT e.ordinal, e.identity, c.data FROM embedding e
+  JOIN vector_code c ON c.ordinal = e.ordinal WHERE e.identity = ? ORDER BY e.ordinal`
+
+/**
+ * The vectors of one identity in memory: loaded on the first query with a vector, afterwards kept up to date with what
+ * this or any other process changed.
+ */
+export class VectorIndex {
+  readonly #connection: Connection
+  readonly #layout: Layout
+  readonly #identity: StoredIdentity
+  readonly #matrix: VectorMatrix
+  #sequence = NONE
+  #deathsSeen: number
+  /** By row: whose it is, and the next row of the same memory. */
+  #ordinalOfRow = new Int32Array(1024)
+  #nextRow = new Int32Array(1024)
+  /** By ordinal: its first row. */
+  #firstRow = new Int32Array(0)
+  #best = new Float32Array(0)
+
+  constructor(connection: Connection, layout: Layout, options: { identity: StoredIdentity; noNative: boolean }) {
+    this.#connection = connection
+    this.#layout = layout
+    this.#identity = options.identity
+    this.#matrix = new VectorMatrix(options.identity.dimensions, options)
+    this.#deathsSeen = layout.deaths.length
+  }
+
+  isFor({ number, dimensions }: StoredIdentity): boolean {
+    return this.#identity.number === number && this.#identity.dimensions === dimensions
+  }
+
+  /** Catches up with the store; within a transaction, after the layout did. */
+  refresh(sequence: number): void {
+    this.#reserveOrdinals()
+    const { deaths, isLive } = this.#layout
+    for (; this.#deathsSeen < deaths.length; this.#deathsSeen++) {
+      const ordinal = deaths[this.#deathsSeen] ?? 0
+      if (isLive[ordinal] === 0) this.#removeRows(ordinal)
+    }
+    if (sequence === this.#sequence) return
+    const rows =
+      this.#sequence === NONE
+        ? this.#connection.sql(SELECT_ALL).iterate(this.#identity.number)
+        : this.#connection.sql(SELECT_CHANGED).iterate(this.#sequence)
+    for (const { ordinal, identity, data } of rows) {
+      this.#removeRows(Number(ordinal))
+      if (Number(identity) === this.#identity.number && data !== null)
+        this.#addRows(Number(ordinal), data as Uint8Array)
+    }
+    this.#sequence = sequence
+  }
+
+  /** For each ordinal the cosine of its best window with the best of the unit queries, NO_VECTOR where it has none. */
+  score(queries: readonly Float32Array[]): Float32Array {
+    this.#best.fill(NO_VECTOR)
+    const best = this.#best
+    const ordinalOfRow = this.#ordinalOfRow
+    for (const query of queries) {
+      this.#matrix.scan(query, (row, cosine) => {
+        const ordinal = ordinalOfRow[row] ?? 0
+        if (cosine > (best[ordinal] ?? NO_VECTOR)) best[ordinal] = cosine
+      })
+    }
+    return best
+  }
+
+  /** The same for one ordinal in full precision. */
+  scoreExactly(ordinal: number, queries: readonly Float32Array[]): number {
+    const row = this.#connection.sql('SELECT data FROM vector_exact WHERE ordinal = ?').get(ordinal)
+    if (!row) return NO_VECTOR
+    const windows = unpackFloats(row.data as Uint8Array, this.#identity.dimensions)
+    return Math.max(...windows.flatMap((window) => queries.map((query) => dot(window, query))))
+  }
+
+  #reserveOrdinals(): void {
+    const { capacity } = this.#layout
+    if (capacity <= this.#firstRow.length) return
+    const firstRow = new Int32Array(capacity).fill(NONE)
+    firstRow.set(this.#firstRow)
+    this.#firstRow = firstRow
+    this.#best = new Float32Array(capacity)
+  }
+
+  #addRows(ordinal: number, data: Uint8Array): void {
+    for (const vector of unpackCodes(data, this.#identity.dimensions)) {
+      const row = this.#matrix.rows
+      this.#matrix.push(vector)
+      if (row >= this.#ordinalOfRow.length) {
+        this.#ordinalOfRow = double(this.#ordinalOfRow)
+        this.#nextRow = double(this.#nextRow)
+      }
+      this.#ordinalOfRow[row] = ordinal
+      this.#nextRow[row] = this.#firstRow[ordinal] ?? NONE
+      this.#firstRow[ordinal] = row
+    }
+  }
+
+  #removeRows(ordinal: number): void {
+    for (let row = this.#firstRow[ordinal] ?? NONE; row !== NONE; row = this.#firstRow[ordinal] ?? NONE) {
+      this.#firstRow[ordinal] = this.#nextRow[row] ?? NONE
+      const last = this.#matrix.rows - 1
+      this.#matrix.swapRemove(row)
+      if (row !== last) this.#renameRow(last, row)
+    }
+  }
+
+  /** The last row moved: whoever pointed at it points at its new place. */
+  #renameRow(from: number, to: number): void {
+    const ordinal = this.#ordinalOfRow[from] ?? 0
+    this.#ordinalOfRow[to] = ordinal
+    this.#nextRow[to] = this.#nextRow[from] ?? NONE
+    if (this.#firstRow[ordinal] === from) this.#firstRow[ordinal] = to
+    else {
+      let row = this.#firstRow[ordinal] ?? NONE
+      while (this.#nextRow[row] !== from) row = this.#nextRow[row] ?? NONE
+      this.#nextRow[row] = to
+    }
+  }
+}
+
+function double(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(array.length * 2)
+  grown.set(array)
+  return grown
+}

@@ -1,0 +1,73 @@
+import { VECTOR_CHUNK_ROWS } from '../../options.ts'
+import type { QuantizedVector } from './quantize.ts'
+import { createScanKernel, MAX_QUERY_CODE, type ScanKernel } from './scan-kernel.ts'
+
+/** Numbers that the kernel takes at a time. */
+const LANES = 16
+
+/** All vectors of one kind in memory, 8 bits a number, to be compared with a query one by one: exact, and fast enough. */
+export class VectorMatrix {
+  readonly #kernel: ScanKernel
+  readonly #stride: number
+  readonly dimensions: number
+  #rows = 0
+  #chunks = 0
+
+  constructor(dimensions: number, options: { noNative?: boolean } = {}) {
+    this.dimensions = dimensions
+    this.#stride = Math.ceil(dimensions / LANES) * LANES
+    this.#kernel = createScanKernel(this.#stride, options)
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** Adds a vector as the last row. */
+  push({ codes, scale }: QuantizedVector): void {
+    const chunk = Math.floor(this.#rows / VECTOR_CHUNK_ROWS)
+    if (chunk === this.#chunks) {
+      this.#kernel.addChunk()
+      this.#chunks += 1
+    }
+    const views = this.#kernel.chunk(chunk)
+    const row = this.#rows % VECTOR_CHUNK_ROWS
+    views.codes.set(codes, row * this.#stride)
+    views.scales[row] = scale
+    this.#rows += 1
+  }
+
+  /** Removes a row; the last row takes its place. */
+  swapRemove(row: number): void {
+    const last = this.#rows - 1
+    if (row !== last) {
+      const from = this.#kernel.chunk(Math.floor(last / VECTOR_CHUNK_ROWS))
+      const to = this.#kernel.chunk(Math.floor(row / VECTOR_CHUNK_ROWS))
+      const start = (last % VECTOR_CHUNK_ROWS) * this.#stride
+      const target = row % VECTOR_CHUNK_ROWS
+      to.codes.set(from.codes.subarray(start, start + this.#stride), target * this.#stride)
+      to.scales[target] = from.scales[last % VECTOR_CHUNK_ROWS] ?? 0
+    }
+    this.#rows = last
+  }
+
+  /** Calls `visit` with every row and its cosine with a unit query. The rows' rounding makes it wrong by about 0.0005. */
+  scan(query: Float32Array, visit: (row: number, cosine: number) => void): void {
+    let largest = 0
+    for (const value of query) largest = Math.max(largest, Math.abs(value))
+    const scale = largest / MAX_QUERY_CODE
+    const codes = new Int16Array(this.#stride)
+    query.forEach((value, index) => {
+      codes[index] = Math.round(value / scale)
+    })
+    this.#kernel.setQuery(codes)
+    for (let chunk = 0; chunk < this.#chunks; chunk++) {
+      const first = chunk * VECTOR_CHUNK_ROWS
+      const rows = Math.min(VECTOR_CHUNK_ROWS, this.#rows - first)
+      if (rows <= 0) break
+      this.#kernel.scan(chunk, rows)
+      const { scores } = this.#kernel.chunk(chunk)
+      for (let row = 0; row < rows; row++) visit(first + row, (scores[row] ?? 0) * scale)
+    }
+  }
+}
