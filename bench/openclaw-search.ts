@@ -42,7 +42,12 @@ function cutSession(messages: readonly BenchMessage[]): HostChunk[] {
   let lines: Line[] = []
   let chars = 0
   const close = (): void => {
-    chunks.push({ text: lines.map(({ text }) => text).join('\n'), messages: [...new Set(lines.map((l) => l.message))] })
+    // An overlap of one long line can push a chunk over the limit: the host cuts it off.
+    const text = lines
+      .map((line) => line.text)
+      .join('\n')
+      .slice(0, MAX_CHUNK_CHARS)
+    chunks.push({ text, messages: [...new Set(lines.map((line) => line.message))] })
   }
   for (const line of messages.flatMap(toLines)) {
     const size = line.text.length + 1
