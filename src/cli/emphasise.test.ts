@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emphasise, isMatched } from './emphasise.ts'
+import { emphasise, isMatched, wordsBehind } from './emphasise.ts'
 
 const mark = (line: string, ...terms: string[]) => emphasise(line, terms, (word) => `[${word}]`)
 
@@ -23,5 +23,12 @@ describe('emphasise', () => {
     expect(isMatched('nothing here', ['pump'])).toBe(false)
     expect(isMatched('a pump', ['pump'])).toBe(true)
     expect(mark('$& $1 pump', 'pump')).toBe('$& $1 [pump]')
+  })
+})
+
+describe('wordsBehind', () => {
+  it('gives the words as they were asked, each once', () => {
+    expect(wordsBehind('Postgres refuses writes, Postgres!', ['postgr', 'write'])).toEqual(['Postgres', 'writes'])
+    expect(wordsBehind('会議は東京で', ['東京'])).toEqual(['東京'])
   })
 })

@@ -19,6 +19,16 @@ export function isMatched(line: string, terms: readonly string[]): boolean {
   return emphasise(line, terms, () => '') !== line
 }
 
+/** The words of a query behind the terms that it matched: terms are stems, which are not for reading. */
+export function wordsBehind(query: string, terms: readonly string[]): string[] {
+  const words = new Set<string>()
+  emphasise(query, terms, (word) => {
+    words.add(word)
+    return word
+  })
+  return [...words]
+}
+
 function markInside(run: string, terms: readonly string[], mark: (word: string) => string): string {
   const inside = terms.filter((term) => UNSPACED.test(term) && run.includes(term))
   return inside.reduce((text, term) => text.replace(term, () => mark(term)), run)

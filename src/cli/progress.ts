@@ -1,4 +1,3 @@
-import { Presets, SingleBar } from 'cli-progress'
 import type { IndexProgress } from '../index.ts'
 import type { Invocation } from './invocation.ts'
 import { cleanLine, padTo, shortenText } from './terminal-text.ts'
@@ -14,8 +13,12 @@ export interface ProgressDisplay {
 }
 
 /** A bar on stderr while a long run works; nothing where stderr is no terminal. */
-export function startProgress({ surroundings: { stderr } }: Pick<Invocation, 'surroundings'>): ProgressDisplay {
+export async function startProgress({
+  surroundings: { stderr },
+}: Pick<Invocation, 'surroundings'>): Promise<ProgressDisplay> {
   if (stderr.isTTY !== true) return { show: () => undefined, stop: () => undefined }
+  // Loaded only where it is seen: no other command should wait for it at start.
+  const { Presets, SingleBar } = await import('cli-progress')
   const bar = new SingleBar(
     {
       stream: stderr,

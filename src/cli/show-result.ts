@@ -1,12 +1,14 @@
 import type { Boost, SearchResult, SignalScores } from '../index.ts'
-import { emphasise, isMatched } from './emphasise.ts'
+import { emphasise, isMatched, wordsBehind } from './emphasise.ts'
 import { formatMoment } from './instant.ts'
 import type { Invocation } from './invocation.ts'
+import type { Output } from './output.ts'
 import { alignColumns, cleanForTerminal, cleanLine, wrapLine } from './terminal-text.ts'
 
 /** Lines of a snippet that are shown; the rest is one `madeleine get` away. */
 const SNIPPET_LINES = 5
 const INDENT = '    '
+const ELLIPSIS_ROOM = 2
 const SIGNAL_NAMES: ReadonlyArray<keyof SignalScores> = ['vector', 'keyword', 'header', 'filepath']
 /** What each signal means to someone who did not write it. */
 const SIGNAL_MEANINGS: Record<keyof SignalScores, string> = {
@@ -18,7 +20,6 @@ const SIGNAL_MEANINGS: Record<keyof SignalScores, string> = {
 
 /** What is needed to explain a score, of a search result or a recall candidate. */
 interface ExplainedScore {
-  score: number
   signals?: SignalScores
   weights?: SignalScores
   boosts?: readonly Boost[]
@@ -41,7 +42,7 @@ export function formatPlace({
 
 /** A result as a person reads it: score, place and date; the headings; some lines with what matched emphasised. */
 export function describeResult(result: SearchResult, rank: number, { output, timeZone }: Invocation): string[] {
-  const { colors, width } = output
+  const { colors } = output
   const date = result.occurredAt ? formatMoment(result.occurredAt, timeZone) : ''
   const speaker = cleanLine(result.speaker ?? result.tool ?? result.role ?? '')
   const first = [
@@ -49,41 +50,34 @@ export function describeResult(result: SearchResult, rank: number, { output, tim
     colors.bold(formatPlace(result)),
     colors.dim([date, speaker, cleanLine(result.root ?? '')].filter(Boolean).join('  ')),
   ]
-  const lines = [first.join('  ').trimEnd()]
-  if (result.header) lines.push(INDENT + colors.cyan(cleanLine(result.header)))
-  const terms = result.matchedTerms ?? []
-  const snippet = pickLines(cleanForTerminal(result.snippet), terms, width - INDENT.length)
-  return [
-    ...lines,
-    ...snippet.map((line) => INDENT + emphasise(line, terms, (word) => colors.bold(colors.yellow(word)))),
-  ]
+  const header = result.header ? [INDENT + colors.cyan(cleanLine(result.header))] : []
+  const text = excerpt(result.snippet, result.matchedTerms ?? [], { output, indent: INDENT, lines: SNIPPET_LINES })
+  return [first.join('  ').trimEnd(), ...header, ...text]
 }
 
-/** Some lines of a snippet, from the line before the first match on. */
-function pickLines(snippet: string, terms: readonly string[], width: number): string[] {
-  const lines = snippet
+/** Some lines of a text, from the line before the first match on, with what matched emphasised. */
+export function excerpt(
+  text: string,
+  terms: readonly string[],
+  { output: { colors, width }, indent, lines: most }: { output: Output; indent: string; lines: number },
+): string[] {
+  const lines = cleanForTerminal(text)
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .flatMap((line) => wrapLine(line.trimEnd(), width))
+    .flatMap((line) => wrapLine(line.trimEnd(), width - indent.length - ELLIPSIS_ROOM))
   const marked = lines.findIndex((line) => isMatched(line, terms))
-  const last = Math.max(0, lines.length - SNIPPET_LINES)
-  const start = marked >= SNIPPET_LINES ? Math.min(marked - 1, last) : 0
-  const shown = lines.slice(start, start + SNIPPET_LINES)
-  if (start > 0) shown.unshift('…')
-  if (start + SNIPPET_LINES < lines.length) shown.push('…')
-  return shown
+  const start = marked >= most ? Math.min(marked - 1, Math.max(0, lines.length - most)) : 0
+  const shown = lines.slice(start, start + most)
+  if (start > 0) shown[0] = `… ${shown[0]}`
+  if (start + most < lines.length) shown.push(`${shown.pop()} …`)
+  return shown.map((line) => indent + emphasise(line, terms, (word) => colors.bold(colors.yellow(word))))
 }
 
 /** Why a score is what it is: a sentence, and a table of signals with raw value, weight and share. */
-export function explainResult(result: ExplainedScore, { output }: Pick<Invocation, 'output'>): string[] {
+export function explainResult(result: ExplainedScore, query: string, { colors }: Output): string[] {
   const { signals, weights, boosts = [], matchedTerms = [] } = result
   if (!signals || !weights) return []
-  const { colors } = output
-  const shares = SIGNAL_NAMES.map((name) => ({ name, share: signals[name] * weights[name] }))
-  const strongest = shares.reduce((best, signal) => (signal.share > best.share ? signal : best))
-  const sentence =
-    strongest.share > 0 ? `Mostly by the ${SIGNAL_MEANINGS[strongest.name]}.` : 'No signal speaks for it by itself.'
-  const table = shares.map(({ name, share }) => [
+  const table = sharesOf(signals, weights).map(({ name, share }) => [
     name,
     signals[name].toFixed(2),
     `× ${weights[name].toFixed(2)}`,
@@ -95,8 +89,20 @@ export function explainResult(result: ExplainedScore, { output }: Pick<Invocatio
     `×${Number(factor.toFixed(2))}`,
     cleanLine(reason),
   ])
-  const matched = matchedTerms.length > 0 ? [`matched: ${cleanLine(matchedTerms.join(', '))}`] : []
-  return [sentence, ...alignColumns(table, [1]), ...alignColumns(moved, [1]), ...matched].map(
+  const words = wordsBehind(query, matchedTerms)
+  const matched = words.length > 0 ? [`matched: ${cleanLine(words.join(', '))}`] : []
+  return [nameStrongest(signals, weights), ...alignColumns(table, [1]), ...alignColumns(moved, [1]), ...matched].map(
     (line) => INDENT + colors.dim(line),
   )
+}
+
+function nameStrongest(signals: SignalScores, weights: SignalScores): string {
+  const strongest = sharesOf(signals, weights).reduce((best, signal) => (signal.share > best.share ? signal : best))
+  return strongest.share > 0
+    ? `Mostly by the ${SIGNAL_MEANINGS[strongest.name]}.`
+    : 'No signal speaks for it by itself.'
+}
+
+function sharesOf(signals: SignalScores, weights: SignalScores) {
+  return SIGNAL_NAMES.map((name) => ({ name, share: signals[name] * weights[name] }))
 }

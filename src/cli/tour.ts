@@ -1,25 +1,27 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import type { IndexReport, Madeleine, RecallItem, RecallResponse } from '../index.ts'
+import type { IndexReport, Madeleine, RecallItem, RecallResponse, SignalScores } from '../index.ts'
 import { MadeleineError } from '../index.ts'
+import { wordsBehind } from './emphasise.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { formatMoment } from './instant.ts'
 import { beginInvocation, type Invocation, withEngine } from './invocation.ts'
 import { printError } from './output.ts'
 import { shortenPath } from './paths.ts'
 import { startProgress } from './progress.ts'
-import { formatPlace } from './show-result.ts'
+import { excerpt, formatPlace } from './show-result.ts'
 import type { Surroundings } from './surroundings.ts'
-import { alignColumns, cleanLine, shortenText, wrapLine } from './terminal-text.ts'
+import { alignColumns, cleanLine, shortenText } from './terminal-text.ts'
 import { choosePrompts, planTour, type TourPlan, type TourPrompt } from './tour-plan.ts'
 import { formatCount, formatSeconds } from './words.ts'
 
 /** A first look is not worth a longer wait: what has no vector by then is found by its words. */
 const EMBEDDING_SECONDS = 45
-const SHOWN_ITEMS = 3
+const SHOWN_ITEMS = 2
 const ITEM_LINES = 2
-const INDENT = '     '
+const INDENT = '   '
+const ITEM_INDENT = `${INDENT}      `
 
 /** `npm start`: a first look at what memory would do, on the user's own data or on the sample. Answers with the exit code. */
 export async function runTour(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -75,7 +77,7 @@ async function showTour(engine: Madeleine, plan: TourPlan, invocation: Invocatio
   output.print(output.colors.bold('Madeleine: what matters from the past surfaces by itself.'))
   output.print(`\n${plan.title}.`)
   const report = await indexWithin(engine, invocation)
-  const waiting = report.pending > 0 ? `; ${report.pending} vectors left for later` : ''
+  const waiting = report.pending > 0 ? `; ${report.pending} vectors are left for later` : ''
   output.print(
     `${formatCount(report.documents.total, 'document')}, ${formatCount(report.memories.total, 'memory')}, ` +
       `ready in ${formatSeconds(report.elapsedMs)}${waiting}.`,
@@ -90,7 +92,7 @@ async function showTour(engine: Madeleine, plan: TourPlan, invocation: Invocatio
 
 /** Text first; then vectors, as many as there is time for. */
 async function indexWithin(engine: Madeleine, invocation: Invocation): Promise<IndexReport> {
-  const progress = startProgress(invocation)
+  const progress = await startProgress(invocation)
   try {
     const onProgress = progress.show
     const text = await engine.index({ skipEmbedding: true, onProgress })
@@ -100,7 +102,8 @@ async function indexWithin(engine: Madeleine, invocation: Invocation): Promise<I
       return { ...text, pending: vectors.pending, elapsedMs: text.elapsedMs + vectors.elapsedMs }
     } catch (error) {
       if (!(error instanceof MadeleineError && error.code === 'INTERRUPTED')) throw error
-      return { ...text, elapsedMs: text.elapsedMs + EMBEDDING_SECONDS * 1000 }
+      const { pending } = await engine.status()
+      return { ...text, pending, elapsedMs: text.elapsedMs + EMBEDDING_SECONDS * 1000 }
     }
   } finally {
     progress.stop()
@@ -123,40 +126,51 @@ function showPrompt({ request, note }: TourPrompt, number: number, response: Rec
   }
   output.print(`${INDENT}${colors.green('injected')} (${took}): ${formatCount(response.items.length, 'item')}`)
   for (const item of response.items.slice(0, SHOWN_ITEMS)) {
-    for (const line of describeItem(item, response, invocation)) output.print(INDENT + line)
+    for (const line of describeItem(item, request.prompt, response, invocation)) output.print(line)
   }
   const hidden = response.items.length - SHOWN_ITEMS
   if (hidden > 0) output.print(INDENT + colors.dim(`and ${hidden} more`))
 }
 
-function describeItem(item: RecallItem, { trace = [] }: RecallResponse, { output, timeZone }: Invocation): string[] {
-  const { colors, width } = output
-  const date = item.occurredAt ? formatMoment(item.occurredAt, timeZone) : ''
-  const text = wrapLine(cleanLine(item.text), width - INDENT.length - 6)
-  const shown = text.slice(0, ITEM_LINES)
-  if (text.length > ITEM_LINES) shown[ITEM_LINES - 1] = `${shown[ITEM_LINES - 1]} …`
-  const why = trace.find(({ id }) => id === item.id)?.explanation.matchedTerms.slice(0, 6)
+function describeItem(
+  { id, score, text, header, occurredAt, ...place }: RecallItem,
+  prompt: string,
+  { trace = [] }: RecallResponse,
+  { output, timeZone }: Invocation,
+): string[] {
+  const { colors } = output
+  const explanation = trace.find((entry) => entry.id === id)?.explanation
+  const terms = explanation?.matchedTerms ?? []
+  const date = occurredAt ? formatMoment(occurredAt, timeZone) : ''
+  const body = text.replace(/^(?:#{1,6} .*\n+)+/, '')
   return [
-    `${colors.green(item.score.toFixed(2))}  ${colors.bold(formatPlace(item))}  ${colors.dim(date)}`.trimEnd(),
-    ...shown.map((line) => `      ${line}`),
-    ...(why && why.length > 0 ? [colors.dim(`      because of: ${cleanLine(why.join(', '))}`)] : []),
+    `${INDENT}${colors.green(score.toFixed(2))}  ${colors.bold(formatPlace(place))}  ${colors.dim(date)}`.trimEnd(),
+    ...(header ? [ITEM_INDENT + colors.cyan(shortenText(cleanLine(header), output.width - ITEM_INDENT.length))] : []),
+    ...excerpt(body, terms, { output, indent: ITEM_INDENT, lines: ITEM_LINES }),
+    ITEM_INDENT + colors.dim(`because of ${nameReasons(wordsBehind(prompt, terms), explanation?.signals)}`),
   ]
+}
+
+function nameReasons(words: readonly string[], signals: SignalScores | undefined): string {
+  const meaning = signals && signals.vector > 0 ? [`its meaning (${signals.vector.toFixed(2)})`] : []
+  const named = words.length > 0 ? [`the words ${words.map(cleanLine).join(', ')}`] : []
+  return [...named, ...meaning].join(' and ') || 'its place'
 }
 
 function showNext(plan: TourPlan, { output, surroundings }: Invocation): void {
   const { colors } = output
   const rows = plan.isSample
     ? [
-        ['madeleine init', 'find your own notes and sessions, write the configuration'],
-        ['madeleine index', 'bring your store up to date'],
-        ['madeleine search "…"', 'ask it something'],
+        ['npx madeleine init', 'find your own notes and sessions, write the configuration'],
+        ['npx madeleine index', 'bring your store up to date'],
+        ['npx madeleine search "…"', 'ask it something'],
       ]
     : [
-        ['madeleine init', 'write down what was found'],
-        ['madeleine index', 'all of it, into your store'],
-        ['madeleine recall "…" --explain', 'what would be injected, and why'],
+        ['npx madeleine init', 'write down what was found'],
+        ['npx madeleine index', 'all of it, into your store'],
+        ['npx madeleine recall "…" --explain', 'what would be injected, and why'],
       ]
-  output.print(`\n${colors.bold('Next')}  (the command is dist/cli/main.js until the package is installed)`)
+  output.print(`\n${colors.bold('Next')}`)
   for (const line of alignColumns(rows)) output.print(`  ${line}`)
   output.print(colors.dim(`\nThis look kept its store apart: ${shortenPath(plan.store, surroundings.home)}`))
 }

@@ -32,7 +32,7 @@ async function runIndex(invocation: Invocation, { full, embed }: IndexFlags): Pr
   const { output } = invocation
   const report = await withInterrupt((signal) =>
     withEngine(invocation, async (engine) => {
-      const progress = startProgress(invocation)
+      const progress = await startProgress(invocation)
       try {
         const onProgress = (state: IndexProgress) => progress.show(state)
         return await engine.index({ onProgress, signal, skipEmbedding: !embed, ...dropUndefined({ full }) })

@@ -1,7 +1,7 @@
 import { MadeleineError, type RecallRequest, type RecallResponse, type RecallTraceEntry } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
-import { noteDegraded } from '../output.ts'
+import { noteDegraded, type Output } from '../output.ts'
 import { parseRecallInput } from '../recall-event.ts'
 import { explainResult, formatPlace } from '../show-result.ts'
 import { alignColumns, cleanForTerminal, cleanLine } from '../terminal-text.ts'
@@ -44,7 +44,7 @@ async function runRecall(invocation: Invocation, prompt: string, flags: RecallFl
   noteDegraded(output, response.degraded)
   if (response.text !== '') output.print(cleanForTerminal(response.text))
   else output.note(`(silent: ${response.reason ?? 'nothing to say'})`)
-  if (flags.explain) for (const line of explainRecall(response, invocation)) output.print(line)
+  if (flags.explain) for (const line of explainRecall(response, request.prompt, output)) output.print(line)
   return EXIT.done
 }
 
@@ -94,8 +94,8 @@ const OUTCOMES: Record<RecallTraceEntry['outcome'], string> = {
 }
 
 /** Every candidate with its fate, and below each one that is in, why it scores so. */
-export function explainRecall({ trace = [], reason, elapsedMs }: RecallResponse, invocation: Invocation): string[] {
-  const { colors } = invocation.output
+function explainRecall({ trace = [], reason, elapsedMs }: RecallResponse, prompt: string, output: Output): string[] {
+  const { colors } = output
   const title = `${colors.bold(`${trace.length} considered`)} in ${Math.round(elapsedMs)} ms`
   const rows = alignColumns(
     trace.map((entry) => [
@@ -105,7 +105,7 @@ export function explainRecall({ trace = [], reason, elapsedMs }: RecallResponse,
     ]),
   )
   const details = trace.map((entry) =>
-    entry.outcome === 'injected' ? explainResult({ score: entry.score, ...entry.explanation }, invocation) : [],
+    entry.outcome === 'injected' ? explainResult(entry.explanation, prompt, output) : [],
   )
   const lines = rows.flatMap((row, index) => [row, ...(details[index] ?? [])])
   return ['', title + (reason ? `: ${cleanLine(reason)}` : ''), ...lines]

@@ -69,16 +69,22 @@ async function runSearch(invocation: Invocation, query: string, flags: SearchFla
     output.print(`Nothing found for ${JSON.stringify(cleanLine(query))}.`)
     if (memories === 0) output.note('The store is empty: run `madeleine index` first.')
   }
-  printResults(invocation, response, flags.explain === true)
+  printResults(invocation, response, flags.explain ? query : undefined)
   return EXIT.done
 }
 
-function printResults(invocation: Invocation, { results, total, truncated }: SearchResponse, explain: boolean): void {
+/** With a query to explain, each result says why it scores what it scores. */
+function printResults(
+  invocation: Invocation,
+  { results, total, truncated }: SearchResponse,
+  explained: string | undefined,
+): void {
   const { output } = invocation
   results.forEach((result, index) => {
     if (index > 0) output.print('')
     for (const line of describeResult(result, index + 1, invocation)) output.print(line)
-    if (explain) for (const line of explainResult(result, invocation)) output.print(line)
+    if (explained === undefined) return
+    for (const line of explainResult(result, explained, output)) output.print(line)
   })
   if (truncated) output.note(`\n${results.length} of ${formatCount(total, 'result')}; --limit shows more.`)
 }
