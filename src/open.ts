@@ -10,7 +10,7 @@ import { createMarkdownSource } from './source/markdown-source.ts'
 import type { Source } from './source/source.ts'
 import { createTranscriptSource } from './source/transcript-source.ts'
 import type { MemoryStore } from './store/memory-store.ts'
-import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
+import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
 
 export interface OpenOptions {
   /** Folders of Markdown notes; `~` is the user's home. */

@@ -131,6 +131,8 @@ export interface Tombstone {
 export interface MemoryStore {
   /** Where it is, as a user would name it. */
   readonly location: string
+  /** What compares vectors, for `status`: `wasm` or `js`. */
+  readonly vectorBackend: string
 
   listDocuments(): Promise<StoredDocument[]>
   /** The document now consists of exactly these memories. Idempotent; vectors of unchanged embed texts are kept. */

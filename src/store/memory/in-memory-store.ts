@@ -32,6 +32,7 @@ export function createInMemoryStore(options: { clock?: Clock } = {}): MemoryStor
 
 class InMemoryStore implements MemoryStore {
   readonly location = 'memory'
+  readonly vectorBackend = 'js'
   readonly #clock: Clock | undefined
   readonly #documents = new Map<string, HeldDocument>()
   readonly #vectors = new Map<string, HeldVectors>()
