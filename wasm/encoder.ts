@@ -44,23 +44,57 @@ function dotAdd(sum: v128, a: v128, b: v128): v128 {
   return i32x4.add(sum, i32x4.dot_i16x8_s(a, b))
 }
 
-/** e^x: range reduction by ln 2 in two parts, then a polynomial of degree 6 (Cephes); relative error below 1e-7. */
+/**
+ * 1.5 · 2^23. Adding it to an f32 of magnitude below 2^22 rounds that to an integer, which then stands in the low bits of the
+ * sum. The instructions for rounding, converting and taking a maximum are much slower in V8, because they must treat NaN
+ * and overflow as WebAssembly prescribes; for the same reason `pmax` and `pmin` stand for `max` and `min` here.
+ */
+const ROUNDING: f32 = 12582912
+const ROUNDING_BITS = 0x4b400000
+
+/**
+ * Constants of `exponential` and `gelu`, in the order in which they are used there. They lie in memory because V8 builds a constant
+ * vector anew with several instructions at each use, but broadcasts a number from memory with one.
+ */
+const EXPONENTIAL = memory.data<f32>([
+  87, -87, 1.44269504, 12582912, 0.693359375, 2.1219444e-4,
+  1.98756915e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1, 1,
+])
+const GELU = memory.data<f32>([
+  0.70710678, 0.3275911, 1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592, 1, 0.5,
+])
+
+/** Constant `index` of a table, in all four lanes. */
+// @ts-ignore: decorator
+@inline
+function constant(table: usize, index: usize): v128 {
+  return v128.load32_splat(table + (index << 2))
+}
+
+/** e^x for x in [-87,87]: range reduction by ln 2 in two parts, then a polynomial of degree 6 (Cephes); relative error below 1e-7. */
 // @ts-ignore: decorator
 @inline
 function exponential(value: v128): v128 {
-  const x = f32x4.max(f32x4.splat(-87), f32x4.min(f32x4.splat(87), value))
-  const power = f32x4.nearest(f32x4.mul(x, f32x4.splat(1.44269504)))
-  let r = f32x4.sub(x, f32x4.mul(power, f32x4.splat(0.693359375)))
-  r = multiplyAdd(r, power, f32x4.splat(2.1219444e-4))
-  let p = f32x4.splat(1.98756915e-4)
-  p = multiplyAdd(f32x4.splat(1.3981999507e-3), p, r)
-  p = multiplyAdd(f32x4.splat(8.3334519073e-3), p, r)
-  p = multiplyAdd(f32x4.splat(4.1665795894e-2), p, r)
-  p = multiplyAdd(f32x4.splat(1.6666665459e-1), p, r)
-  p = multiplyAdd(f32x4.splat(5.0000001201e-1), p, r)
-  p = f32x4.add(multiplyAdd(r, p, f32x4.mul(r, r)), f32x4.splat(1))
-  const exponent = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(power), i32x4.splat(127)), 23)
-  return f32x4.mul(p, exponent)
+  const x = f32x4.pmax(f32x4.pmin(value, constant(EXPONENTIAL, 0)), constant(EXPONENTIAL, 1))
+  const rounded = f32x4.add(f32x4.mul(x, constant(EXPONENTIAL, 2)), constant(EXPONENTIAL, 3))
+  const power = f32x4.sub(rounded, constant(EXPONENTIAL, 3))
+  let r = f32x4.sub(x, f32x4.mul(power, constant(EXPONENTIAL, 4)))
+  r = multiplyAdd(r, power, constant(EXPONENTIAL, 5))
+  let p = multiplyAdd(constant(EXPONENTIAL, 7), r, constant(EXPONENTIAL, 6))
+  p = multiplyAdd(constant(EXPONENTIAL, 8), p, r)
+  p = multiplyAdd(constant(EXPONENTIAL, 9), p, r)
+  p = multiplyAdd(constant(EXPONENTIAL, 10), p, r)
+  p = multiplyAdd(constant(EXPONENTIAL, 11), p, r)
+  p = f32x4.add(multiplyAdd(r, p, f32x4.mul(r, r)), constant(EXPONENTIAL, 12))
+  // Times 2^power, by adding it to the exponent; the shift drops the bits of ROUNDING.
+  return i32x4.add(p, i32x4.shl(rounded, 23))
+}
+
+/** Nearest integers of four numbers below 2^22. */
+// @ts-ignore: decorator
+@inline
+function nearestIntegers(value: v128): v128 {
+  return i32x4.sub(f32x4.add(value, f32x4.splat(ROUNDING)), i32x4.splat(ROUNDING_BITS))
 }
 
 /** Rows of f32 → rows of i16 with one scale a row (value = integer · scale). */
@@ -70,14 +104,13 @@ export function quantise(input: usize, output: usize, scales: usize, rows: i32, 
     const target = output + ((<usize>row * <usize>width) << 1)
     const bytes = <usize>width << 2
     let peaks = f32x4.splat(0)
-    for (let at: usize = 0; at < bytes; at += 16) peaks = f32x4.max(peaks, f32x4.abs(v128.load(source + at)))
+    for (let at: usize = 0; at < bytes; at += 16) peaks = f32x4.pmax(peaks, f32x4.abs(v128.load(source + at)))
     const peak: f32 = max(maxOfLanes(peaks), <f32>1e-12)
     const factor = f32x4.splat(ACTIVATION_LIMIT / peak)
     for (let at: usize = 0; at < bytes; at += 32) {
-      const low = f32x4.nearest(f32x4.mul(v128.load(source + at), factor))
-      const high = f32x4.nearest(f32x4.mul(v128.load(source + at, 16), factor))
-      const packed = i16x8.narrow_i32x4_s(i32x4.trunc_sat_f32x4_s(low), i32x4.trunc_sat_f32x4_s(high))
-      v128.store(target + (at >> 1), packed)
+      const low = nearestIntegers(f32x4.mul(v128.load(source + at), factor))
+      const high = nearestIntegers(f32x4.mul(v128.load(source + at, 16), factor))
+      v128.store(target + (at >> 1), i16x8.narrow_i32x4_s(low, high))
     }
     store<f32>(scales + (<usize>row << 2), peak / ACTIVATION_LIMIT)
   }
@@ -93,7 +126,8 @@ function storeSums(output: usize, sums: v128, rowScale: v128, columnScales: v128
 /**
  * Four rows times one panel of eight columns. A panel holds, for each pair of inputs (k, k+1), the eight columns'
  * weights as eight int8 pairs: one broadcast pair of a row then meets four columns at once, and no sum has to be added
- * across lanes. Eight sums and two weight vectors are what the 16 registers of x64 hold without spilling.
+ * across lanes. Eight sums and two weight vectors are what the 16 registers of x64 hold; a larger tile, or two steps in one
+ * turn of the loop, makes V8 spill and costs a third of the speed.
  */
 function multiplyFourRows(
   row: usize, rowBytes: usize, rowScales: usize, panel: usize, panelEnd: usize,
@@ -101,8 +135,8 @@ function multiplyFourRows(
 ): void {
   let a0 = row, a1 = row + rowBytes, a2 = a1 + rowBytes, a3 = a2 + rowBytes
   let s00 = i32x4.splat(0), s01 = s00, s10 = s00, s11 = s00, s20 = s00, s21 = s00, s30 = s00, s31 = s00
-  for (let at = panel; at < panelEnd; at += 32) {
-    let left = v128.load8x8_s(at), right = v128.load8x8_s(at, 8)
+  for (let at = panel; at < panelEnd; at += 16) {
+    const left = v128.load8x8_s(at), right = v128.load8x8_s(at, 8)
     let pair = v128.load32_splat(a0)
     s00 = dotAdd(s00, pair, left)
     s01 = dotAdd(s01, pair, right)
@@ -115,24 +149,10 @@ function multiplyFourRows(
     pair = v128.load32_splat(a3)
     s30 = dotAdd(s30, pair, left)
     s31 = dotAdd(s31, pair, right)
-    left = v128.load8x8_s(at, 16)
-    right = v128.load8x8_s(at, 24)
-    pair = v128.load32_splat(a0, 4)
-    s00 = dotAdd(s00, pair, left)
-    s01 = dotAdd(s01, pair, right)
-    pair = v128.load32_splat(a1, 4)
-    s10 = dotAdd(s10, pair, left)
-    s11 = dotAdd(s11, pair, right)
-    pair = v128.load32_splat(a2, 4)
-    s20 = dotAdd(s20, pair, left)
-    s21 = dotAdd(s21, pair, right)
-    pair = v128.load32_splat(a3, 4)
-    s30 = dotAdd(s30, pair, left)
-    s31 = dotAdd(s31, pair, right)
-    a0 += 8
-    a1 += 8
-    a2 += 8
-    a3 += 8
+    a0 += 4
+    a1 += 4
+    a2 += 4
+    a3 += 4
   }
   const scales0 = v128.load(columnScales), scales1 = v128.load(columnScales, 16)
   const biases0 = v128.load(biases), biases1 = v128.load(biases, 16)
@@ -216,22 +236,22 @@ export function linear(
 
 /** x ← x · Φ(x) for `count` numbers, Φ by Abramowitz & Stegun 7.1.26 (absolute error 1.5e-7). */
 export function gelu(x: usize, count: i32): void {
-  const one = f32x4.splat(1)
+  const signs = i32x4.splat(0x80000000)
+  const one = constant(GELU, 7)
   const end = x + (<usize>count << 2)
   for (let at = x; at < end; at += 16) {
     const value = v128.load(at)
-    const z = f32x4.mul(value, f32x4.splat(0.70710678))
-    const magnitude = f32x4.abs(z)
-    const t = f32x4.div(one, multiplyAdd(one, magnitude, f32x4.splat(0.3275911)))
-    let p = f32x4.splat(1.061405429)
-    p = multiplyAdd(f32x4.splat(-1.453152027), p, t)
-    p = multiplyAdd(f32x4.splat(1.421413741), p, t)
-    p = multiplyAdd(f32x4.splat(-0.284496736), p, t)
-    p = multiplyAdd(f32x4.splat(0.254829592), p, t)
+    const z = f32x4.mul(value, constant(GELU, 0))
+    const magnitude = v128.andnot(z, signs)
+    const t = f32x4.div(one, multiplyAdd(one, magnitude, constant(GELU, 1)))
+    let p = multiplyAdd(constant(GELU, 3), t, constant(GELU, 2))
+    p = multiplyAdd(constant(GELU, 4), p, t)
+    p = multiplyAdd(constant(GELU, 5), p, t)
+    p = multiplyAdd(constant(GELU, 6), p, t)
     p = f32x4.mul(p, t)
-    const positive = f32x4.sub(one, f32x4.mul(p, exponential(f32x4.neg(f32x4.mul(magnitude, magnitude)))))
-    const erf = v128.bitselect(z, positive, i32x4.splat(0x80000000))
-    v128.store(at, f32x4.mul(f32x4.mul(value, f32x4.splat(0.5)), f32x4.add(one, erf)))
+    const tail = f32x4.mul(p, exponential(f32x4.mul(z, v128.xor(z, signs))))
+    const erf = v128.or(f32x4.sub(one, tail), v128.and(z, signs))
+    v128.store(at, f32x4.mul(f32x4.mul(value, constant(GELU, 8)), f32x4.add(one, erf)))
   }
 }
 
@@ -325,7 +345,7 @@ function scoreKeys(queries: usize, keys: usize, scores: usize, keyBytes: usize):
 function softmax(scores: usize, length: i32, keyBytes: usize): void {
   for (let at = <usize>length << 2; at < keyBytes; at += 4) store<f32>(scores + at, MASKED)
   let peaks = f32x4.splat(MASKED)
-  for (let at: usize = 0; at < keyBytes; at += 16) peaks = f32x4.max(peaks, v128.load(scores + at))
+  for (let at: usize = 0; at < keyBytes; at += 16) peaks = f32x4.pmax(peaks, v128.load(scores + at))
   const peak = f32x4.splat(maxOfLanes(peaks))
   let sums = f32x4.splat(0)
   for (let at: usize = 0; at < keyBytes; at += 16) {
