@@ -4,7 +4,7 @@ const BASE64_RUN = new RegExp(`[A-Za-z0-9+/]{${MIN_BLOB_CHARS},}={0,2}`, 'g')
 const URL_SAFE_RUN = new RegExp(`[A-Za-z0-9_-]{${MIN_BLOB_CHARS},}={0,2}`, 'g')
 const WRAPPED_LINE = /^[ \t]{0,8}[A-Za-z0-9+/]{60,}={0,2}$/
 const MIN_WRAPPED_LINES = 4
-const MIN_SPACE_SHARE = 0.02
+const MIN_SPACE_SHARE = 0.05
 const MIN_ASCII_SHARE = 0.9
 const DENSE_HEAD_CHARS = 200
 

@@ -70,7 +70,7 @@ function replaceAssignments(text: string, found: Record<string, number>): string
     const isQuoted = groups.bare === undefined
     const name = (/[\w.-]{0,60}$/.exec(text.slice(Math.max(0, offset - 60), offset))?.[0] ?? '') + (groups.name ?? '')
     const next = text.charAt(offset + match.length)
-    if (!isSecretValue({ name, sign: (groups.sign ?? '').trim(), value, isQuoted, next })) return match
+    if (!isSecretValue({ name, sign: groups.sign ?? '', value, isQuoted, next })) return match
     const kind = /pass|pwd/i.test(name) ? 'password' : 'secret'
     found[kind] = (found[kind] ?? 0) + 1
     const before = groups.before ?? ''
@@ -86,8 +86,8 @@ function isSecretValue({ name, sign, value, isQuoted, next }: Assignment): boole
   if (!isQuoted && (/[([{]/.test(value) || EXPRESSION.test(value))) return false
   if (/^\d+(?:\.\d+)?[a-z]{0,3}$/i.test(value)) return false
   const isWord = /^[A-Za-z_]+$/.test(value)
-  if (sign === '=' && /pass|pwd|secret/i.test(name))
-    return isQuoted || !isWord || isSettingName(name) || !/[,)\s]/.test(next)
+  if (/^=/.test(sign.trim()) && isSettingName(name) && /pass|pwd|secret/i.test(name)) return true
+  if (sign === '=' && /pass|pwd|secret/i.test(name)) return isQuoted || !isWord || !/[,)\s]/.test(next)
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(value)).length
   const isMixed = /\d/.test(value) ? classes >= 2 : classes >= 3
   return isMixed && entropyBits(value) >= MIN_ENTROPY_BITS

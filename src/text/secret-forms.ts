@@ -62,7 +62,7 @@ const MARKED_FORMS: readonly SecretForm[] = [
   { kind: 'digitalocean-token', hint: '_v1_', pattern: /\bdo[opr]_v1_[a-f0-9]{64}\b/g },
   { kind: 'heroku-key', hint: 'hrku-', pattern: /\bHRKU-[\w-]{30,100}/g },
   { kind: 'fly-token', hint: 'fo1_', pattern: /\bfo1_[\w-]{40,60}/g },
-  { kind: 'fly-token', hint: ['fm1', 'fm2'], pattern: /(?<![\w+/=,-])fm[12][ar]?_[\w+/=,-]{80,2000}/g },
+  { kind: 'fly-token', hint: ['fm1', 'fm2'], pattern: /\bfm[12][ar]?_[\w+/=,-]{80,2000}/g },
   { kind: 'netlify-token', hint: 'nfp_', pattern: /\bnfp_[A-Za-z0-9]{30,60}/g },
   { kind: 'cloudflare-key', hint: 'v1.0-', pattern: /\bv1\.0-[a-f0-9]{24}-[a-f0-9]{100,200}/g },
   { kind: 'databricks-token', hint: 'dapi', pattern: /\bdapi[a-f0-9]{32}(?:-\d)?\b/g },
@@ -93,7 +93,7 @@ const MARKED_FORMS: readonly SecretForm[] = [
   { kind: 'planetscale-token', hint: 'pscale_', pattern: /\bpscale_(?:tkn|pw|oauth)_[\w.=-]{30,100}/g },
   { kind: 'tailscale-key', hint: 'tskey-', pattern: /\btskey-[a-z]{3,12}-[\w-]{16,120}/g },
   { kind: 'age-key', hint: 'age-secret-key-', pattern: /\bAGE-SECRET-KEY-1[A-Z0-9]{50,70}/g },
-  { kind: 'onepassword-token', hint: 'ops_', pattern: /(?<![\w+/=-])ops_eyJ[\w+/=-]{50,2000}/g },
+  { kind: 'onepassword-token', hint: 'ops_', pattern: /\bops_eyJ[\w+/=-]{50,2000}/g },
   { kind: 'jwt', hint: 'eyj', pattern: /(?<![\w-])eyJ[\w-]{10,4000}\.eyJ[\w-]{10,8000}\.[\w-]{0,2000}/g },
 ]
 
