@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EmbeddingProvider } from '../embedding/embedding-provider.ts'
-import { toUnitVector } from '../embedding/unit-vector.ts'
 import { MadeleineError } from '../errors.ts'
+import { toUnitVector } from '../model/unit-vector.ts'
 import { splitWindows } from '../text/split-windows.ts'
 import { tokenize } from '../text/tokenize.ts'
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { MadeleineError } from '../../errors.ts'
+import { toUnitVector } from '../../model/unit-vector.ts'
 import {
   REMOTE_EMBEDDING_BATCH,
   REMOTE_MAX_WAIT_MS,
@@ -13,7 +14,6 @@ import {
 import { shortHash } from '../../text/hash.ts'
 import { splitWindows } from '../../text/split-windows.ts'
 import type { EmbeddingProvider } from '../embedding-provider.ts'
-import { toUnitVector } from '../unit-vector.ts'
 import { Endpoint, type Patience } from './endpoint.ts'
 import { type ModelProfile, modelProfile } from './model-profile.ts'
 import { parseRemoteSpec, type RemoteSpec } from './remote-spec.ts'
