@@ -4,6 +4,7 @@ import { MAX_EMBED_HEADER_CHARS } from '../options.ts'
 import { dayRange, findDates, toIsoWithOffset } from '../text/dates.ts'
 import { cutSection, type SectionPiece } from './cut-section.ts'
 import { classifyText } from './memory-type.ts'
+import { indexLines } from './offsets.ts'
 import { type Heading, outline, type Section } from './outline.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 import { hasContent, saysSomething } from './section-body.ts'
@@ -11,7 +12,7 @@ import { toWellFormed } from './segment-text.ts'
 
 /** How a document becomes chunks. */
 export interface ChunkMarkdownOptions {
-  /** IANA zone in which a date in a heading is a day: the user's. Without it, the offset of the document's own date counts. */
+  /** IANA zone of the user: a day in a heading or file name becomes its first instant there. Without it, it stays `YYYY-MM-DD`. */
   timeZone?: string
 }
 
@@ -24,7 +25,7 @@ export interface ChunkMarkdownOptions {
 export function chunkMarkdown(document: MarkdownDocument, options: ChunkMarkdownOptions = {}): Chunk[] {
   const text = toWellFormed(document.text)
   const tree = parseMarkdown(text)
-  const lineOf = lineCounter(text)
+  const lineOf = indexLines(text)
   return keepSections(text, outline(text, tree)).flatMap((section) =>
     piecesOf(text, tree, section).map((piece) => toChunk({ document, text, section, piece, lineOf, options })),
   )
@@ -63,22 +64,6 @@ function trimRange(text: string, from: number, to: number): { from: number; to: 
   return { from: from + blank, to: from + Math.max(blank, part.trimEnd().length) }
 }
 
-/** 1-based line of an offset. Offsets must not fall from one call to the next by more than the lines of one piece. */
-function lineCounter(text: string): (offset: number) => number {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return (offset) => {
-    let low = 0
-    let high = starts.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-}
-
 interface ChunkParts {
   document: MarkdownDocument
   text: string
@@ -100,14 +85,14 @@ function toChunk({ document, text, section, piece, lineOf, options }: ChunkParts
     embedText: `${embedHeader(document.title, titles)}${content}`,
     type:
       document.type ??
-      classifyText(content, { heading: planHeading(section.headings), otherwise: undatedType(document) }),
+      classifyText(content, { heading: planHeading(section.headings), otherwise: plainType(document) }),
     trust: document.trust,
     importance: document.importance,
     ...dateOf(document, section.headings, options.timeZone),
   }
 }
 
-function undatedType(document: MarkdownDocument): 'event' | 'fact' {
+function plainType(document: MarkdownDocument): 'event' | 'fact' {
   return document.dateOrigin === 'name' ? 'event' : 'fact'
 }
 
@@ -128,7 +113,7 @@ function embedHeader(title: string, titles: readonly string[]): string {
   return capped === '' ? '' : `${toWellFormed(capped)}\n`
 }
 
-/** The day that the nearest heading names, else the document's. */
+/** The day that the nearest heading names, else the document's date. */
 function dateOf(
   document: MarkdownDocument,
   headings: readonly Heading[],
@@ -136,14 +121,15 @@ function dateOf(
 ): Pick<Chunk, 'occurredAt' | 'dateOrigin'> {
   for (const heading of headings.toReversed()) {
     const day = findDates(heading.text)[0]
-    if (day !== undefined) return { occurredAt: instantOf(day, document, timeZone), dateOrigin: 'text' }
+    if (day !== undefined) return { occurredAt: placeDay(day, timeZone), dateOrigin: 'text' }
   }
   if (document.date === undefined) return {}
-  return { occurredAt: document.date, ...(document.dateOrigin !== undefined && { dateOrigin: document.dateOrigin }) }
+  const occurredAt = placeDay(document.date, timeZone)
+  return document.dateOrigin === undefined ? { occurredAt } : { occurredAt, dateOrigin: document.dateOrigin }
 }
 
-/** The start of the day in the zone; without one, its noon, which stays on that day when clocks were set otherwise. */
-function instantOf(day: string, { date = '' }: MarkdownDocument, timeZone: string | undefined): string {
-  if (timeZone !== undefined) return toIsoWithOffset(dayRange(day, timeZone).from, timeZone)
-  return `${day}T12:00:00${/(?:Z|[+-]\d{2}:\d{2})$/.exec(date)?.[0] ?? 'Z'}`
+/** A day becomes its first instant in the zone; an instant stays. */
+function placeDay(date: string, timeZone: string | undefined): string {
+  if (timeZone === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return date
+  return toIsoWithOffset(dayRange(date, timeZone).from, timeZone)
 }

@@ -1,7 +1,7 @@
 import type { SyntaxNode, SyntaxNodeRef, Tree } from '@lezer/common'
 import { MAX_CHUNK_CHARS, MAX_REPEATED_CHARS } from '../options.ts'
 import { type BorderFinder, cutText, TEXT_BORDERS } from './cut-text.ts'
-import { lineEnd, lineStart } from './outline.ts'
+import { countBelow, lineEnd, lineStart } from './offsets.ts'
 
 /** A piece of a section: offsets in the document, and what is added so that the piece can be read alone. */
 export interface SectionPiece {
@@ -78,18 +78,6 @@ function cutFramed(section: string, levels: readonly number[][], frames: readonl
   const reserve = frames.reduce((most, frame) => Math.max(most, frame.foot.length), 0)
   const ranges = cutText(section, (start) => MAX_CHUNK_CHARS - reserve - headAt(start).length, borders)
   return ranges.map(({ from, to }) => ({ from, to, before: headAt(from), after: frameAt(to)?.foot ?? '' }))
-}
-
-/** How many of the rising offsets are below a value. */
-function countBelow(offsets: readonly number[], value: number): number {
-  let low = 0
-  let high = offsets.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((offsets[middle] ?? 0) < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function amongOffsets(offsets: readonly number[]): BorderFinder {

@@ -1,7 +1,7 @@
 import type { MemoryType } from '../model/memory.ts'
 
 const OPEN_CHECKBOX = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[ \](?:[ \t]|$)/m
-const PLAN_HEADING = /\b(?:plans?|todos?|to-dos?|next|goals?)\b/i
+const PLAN_HEADING = /\b(?:plans?|todos?|to-dos?|next(?!\.js)|goals?)\b/i
 const DONE =
   /(?<!\b(?:not|never|to be|be|isn['’]t|wasn['’]t|until)\s)\b(?:decided|resolved|fixed|merged|released)\b(?!-)|\[decision\]|^\W*decisions?:/im
 const DECISION_HEADING = /\bdecisions?\b/i

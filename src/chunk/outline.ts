@@ -1,5 +1,6 @@
 import type { SyntaxNode, Tree } from '@lezer/common'
 import { MAX_HEADING_CHARS } from '../options.ts'
+import { lineEnd, lineStart } from './offsets.ts'
 
 /** A heading of the document itself, not of a quote or list in it. */
 export interface Heading {
@@ -63,15 +64,4 @@ function plainHeading(source: string): string {
     .trim()
     .slice(0, MAX_HEADING_CHARS)
     .replace(/[\ud800-\udbff]$/, '')
-}
-
-/** Offset of the first character of the line that holds `offset`. */
-export function lineStart(text: string, offset: number): number {
-  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
-}
-
-/** Offset behind the line break that ends the line of `offset`. */
-export function lineEnd(text: string, offset: number): number {
-  const lineBreak = text.indexOf('\n', offset)
-  return lineBreak < 0 ? text.length : lineBreak + 1
 }
