@@ -27,7 +27,8 @@ export function createQueryVectors(provider: EmbeddingProvider): QueryVectors {
         const vectors = await provider.embedQueries(unknown)
         for (const [index, text] of unknown.entries()) {
           const vector = vectors[index]
-          if (!vector) continue
+          // A query that the model cannot represent has a vector of length 0: nothing to search with.
+          if (!vector || vector.length === 0) continue
           found.set(text, vector)
           cache.set(text, vector)
         }
