@@ -1,5 +1,4 @@
 import { parse } from 'yaml'
-import { messageOf } from '../errors.ts'
 
 /** The settings at the head of a note, and the text with their lines blank. */
 export interface FrontMatter {
@@ -7,8 +6,8 @@ export interface FrontMatter {
   fields: Record<string, unknown>
   /** The whole text, front matter replaced by empty lines. */
   text: string
-  /** Why the settings could not be understood; they are then left out and the text is kept. */
-  problem?: string
+  /** The settings are not valid YAML: only their plain `name: value` lines were read. */
+  isBroken?: true
 }
 
 /**
@@ -33,13 +32,13 @@ export function splitFrontMatter(text: string): FrontMatter {
     const value: unknown = parse(head.join('\n'), {
       schema: 'failsafe',
       uniqueKeys: false,
-      logLevel: 'silent',
+      logLevel: 'error',
       maxAliasCount: 100,
     })
     return { fields: isRecord(value) ? value : {}, text: body }
-  } catch (error) {
-    return { fields: readPlainFields(head), text: body, problem: `front matter is not valid YAML: ${messageOf(error)}` }
-  }
+  } catch {
+    // Somebody's `title: tide: low` is no reason to lose a note.
+    return { fields: readPlainFields(head), text: body, isBroken: true }
 }
 
 /** What a person would still read from broken YAML: the plain `name: value` lines. */

@@ -99,7 +99,7 @@ async function readNote(entry: SourceEntry, root: string, scope: Scope): Promise
   if (bytes.length > MAX_MARKDOWN_BYTES) return tooLarge(bytes.length)
   const decoded = decodeText(bytes)
   if (decoded === undefined) return { skipped: 'file is binary, not text' }
-  const { fields, text, problem } = splitFrontMatter(cleanCharacters(decoded))
+  const { fields, text, isBroken } = splitFrontMatter(cleanCharacters(decoded))
   const type = typeOfNote(fields)
   const document: MarkdownDocument = {
     form: 'markdown',
@@ -116,7 +116,8 @@ async function readNote(entry: SourceEntry, root: string, scope: Scope): Promise
     importance: importanceOfNote(fields, text),
     trust: 'owner',
   }
-  return { document, problems: problem ? [{ path: entry.path, line: 1, reason: problem }] : [] }
+  const omitted = isBroken ? { 'front matter that is not valid YAML, but for its plain lines': 1 } : {}
+  return { document, problems: [], omitted }
 }
 
 /** Recalled blocks out, secrets redacted, blobs shortened; every line stays on its number. */
