@@ -39,6 +39,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   } catch {
     // Somebody's `title: tide: low` is no reason to lose a note.
     return { fields: readPlainFields(head), text: body, isBroken: true }
+  }
 }
 
 /** What a person would still read from broken YAML: the plain `name: value` lines. */
