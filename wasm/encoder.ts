@@ -37,6 +37,13 @@ function multiplyAdd(sum: v128, a: v128, b: v128): v128 {
   return f32x4.add(sum, f32x4.mul(a, b))
 }
 
+/** The number at an address, in all four lanes. */
+// @ts-ignore: decorator
+@inline
+function all(address: usize): v128 {
+  return v128.load32_splat(address)
+}
+
 /** Σ of products of eight 16-bit pairs, added to four 32-bit sums. */
 // @ts-ignore: decorator
 @inline
@@ -53,39 +60,46 @@ const ROUNDING: f32 = 12582912
 const ROUNDING_BITS = 0x4b400000
 
 /**
- * Constants of `exponential` and `gelu`, in the order in which they are used there. They lie in memory because V8 builds a constant
- * vector anew with several instructions at each use, but broadcasts a number from memory with one.
+ * Constants of `exponential` and `gelu`. They lie in memory because V8 builds a constant vector anew with several instructions
+ * at each use, but broadcasts a number from memory with one.
  */
-const EXPONENTIAL = memory.data<f32>([
-  87, -87, 1.44269504, 12582912, 0.693359375, 2.1219444e-4,
-  1.98756915e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1, 1,
-])
-const GELU = memory.data<f32>([
-  0.70710678, 0.3275911, 1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592, 1, 0.5,
-])
-
-/** Constant `index` of a table, in all four lanes. */
-// @ts-ignore: decorator
-@inline
-function constant(table: usize, index: usize): v128 {
-  return v128.load32_splat(table + (index << 2))
-}
+const LARGEST_EXPONENT = memory.data<f32>([87])
+const SMALLEST_EXPONENT = memory.data<f32>([-87])
+const LOG2_E = memory.data<f32>([1.44269504])
+const ROUNDING_IN_MEMORY = memory.data<f32>([12582912])
+const LN_2_HIGH = memory.data<f32>([0.693359375])
+const LN_2_LOW = memory.data<f32>([-2.1219444e-4])
+const EXP_6 = memory.data<f32>([1.98756915e-4])
+const EXP_5 = memory.data<f32>([1.3981999507e-3])
+const EXP_4 = memory.data<f32>([8.3334519073e-3])
+const EXP_3 = memory.data<f32>([4.1665795894e-2])
+const EXP_2 = memory.data<f32>([1.6666665459e-1])
+const EXP_1 = memory.data<f32>([5.0000001201e-1])
+const ONE = memory.data<f32>([1])
+const HALF = memory.data<f32>([0.5])
+const INVERSE_SQRT_2 = memory.data<f32>([0.70710678])
+const ERF_P = memory.data<f32>([0.3275911])
+const ERF_5 = memory.data<f32>([1.061405429])
+const ERF_4 = memory.data<f32>([-1.453152027])
+const ERF_3 = memory.data<f32>([1.421413741])
+const ERF_2 = memory.data<f32>([-0.284496736])
+const ERF_1 = memory.data<f32>([0.254829592])
 
 /** e^x for x in [-87,87]: range reduction by ln 2 in two parts, then a polynomial of degree 6 (Cephes); relative error below 1e-7. */
 // @ts-ignore: decorator
 @inline
 function exponential(value: v128): v128 {
-  const x = f32x4.pmax(f32x4.pmin(value, constant(EXPONENTIAL, 0)), constant(EXPONENTIAL, 1))
-  const rounded = f32x4.add(f32x4.mul(x, constant(EXPONENTIAL, 2)), constant(EXPONENTIAL, 3))
-  const power = f32x4.sub(rounded, constant(EXPONENTIAL, 3))
-  let r = f32x4.sub(x, f32x4.mul(power, constant(EXPONENTIAL, 4)))
-  r = multiplyAdd(r, power, constant(EXPONENTIAL, 5))
-  let p = multiplyAdd(constant(EXPONENTIAL, 7), r, constant(EXPONENTIAL, 6))
-  p = multiplyAdd(constant(EXPONENTIAL, 8), p, r)
-  p = multiplyAdd(constant(EXPONENTIAL, 9), p, r)
-  p = multiplyAdd(constant(EXPONENTIAL, 10), p, r)
-  p = multiplyAdd(constant(EXPONENTIAL, 11), p, r)
-  p = f32x4.add(multiplyAdd(r, p, f32x4.mul(r, r)), constant(EXPONENTIAL, 12))
+  const x = f32x4.pmax(f32x4.pmin(value, all(LARGEST_EXPONENT)), all(SMALLEST_EXPONENT))
+  const rounded = multiplyAdd(all(ROUNDING_IN_MEMORY), x, all(LOG2_E))
+  const power = f32x4.sub(rounded, all(ROUNDING_IN_MEMORY))
+  const high = f32x4.sub(x, f32x4.mul(power, all(LN_2_HIGH)))
+  const r = f32x4.sub(high, f32x4.mul(power, all(LN_2_LOW)))
+  let p = multiplyAdd(all(EXP_5), r, all(EXP_6))
+  p = multiplyAdd(all(EXP_4), p, r)
+  p = multiplyAdd(all(EXP_3), p, r)
+  p = multiplyAdd(all(EXP_2), p, r)
+  p = multiplyAdd(all(EXP_1), p, r)
+  p = f32x4.add(multiplyAdd(r, p, f32x4.mul(r, r)), all(ONE))
   // Times 2^power, by adding it to the exponent; the shift drops the bits of ROUNDING.
   return i32x4.add(p, i32x4.shl(rounded, 23))
 }
@@ -237,21 +251,22 @@ export function linear(
 /** x ← x · Φ(x) for `count` numbers, Φ by Abramowitz & Stegun 7.1.26 (absolute error 1.5e-7). */
 export function gelu(x: usize, count: i32): void {
   const signs = i32x4.splat(0x80000000)
-  const one = constant(GELU, 7)
+  const one = all(ONE)
   const end = x + (<usize>count << 2)
   for (let at = x; at < end; at += 16) {
     const value = v128.load(at)
-    const z = f32x4.mul(value, constant(GELU, 0))
+    const z = f32x4.mul(value, all(INVERSE_SQRT_2))
     const magnitude = v128.andnot(z, signs)
-    const t = f32x4.div(one, multiplyAdd(one, magnitude, constant(GELU, 1)))
-    let p = multiplyAdd(constant(GELU, 3), t, constant(GELU, 2))
-    p = multiplyAdd(constant(GELU, 4), p, t)
-    p = multiplyAdd(constant(GELU, 5), p, t)
-    p = multiplyAdd(constant(GELU, 6), p, t)
+    const t = f32x4.div(one, multiplyAdd(one, magnitude, all(ERF_P)))
+    let p = multiplyAdd(all(ERF_4), t, all(ERF_5))
+    p = multiplyAdd(all(ERF_3), p, t)
+    p = multiplyAdd(all(ERF_2), p, t)
+    p = multiplyAdd(all(ERF_1), p, t)
     p = f32x4.mul(p, t)
     const tail = f32x4.mul(p, exponential(f32x4.mul(z, v128.xor(z, signs))))
+    // erf is odd: the magnitude is computed, the sign of z put back.
     const erf = v128.or(f32x4.sub(one, tail), v128.and(z, signs))
-    v128.store(at, f32x4.mul(f32x4.mul(value, constant(GELU, 8)), f32x4.add(one, erf)))
+    v128.store(at, f32x4.mul(f32x4.mul(value, all(HALF)), f32x4.add(one, erf)))
   }
 }
 

@@ -51,7 +51,7 @@ export function createBundledProvider(options: BundledProviderOptions): Embeddin
   }
 }
 
-type Pool = WorkerPool<SharedArrayBuffer, EncodeRequest, EncodeReply>
+type Pool = WorkerPool<SharedArrayBuffer | undefined, EncodeRequest, EncodeReply>
 
 /** Asks the pool, until the caller aborts or another request of the same call has failed. */
 type Ask = (request: EncodeRequest) => Promise<EncodeReply>

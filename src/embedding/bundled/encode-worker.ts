@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { BUNDLED_UNIT_TOKENS } from '../../options.ts'
 import { Encoder } from './encoder.ts'
-import { openPack } from './pack.ts'
+import { Pack, readFromMemory } from './pack.ts'
 import { loadPack } from './pack-cache.ts'
 import { Tokenizer } from './tokenizer.ts'
 import { closeWindow, cutWindows, WINDOW_CAPACITY } from './windows.ts'
@@ -24,7 +24,7 @@ export interface EncodeReply {
   vectors: Float32Array
 }
 
-/** The pack may be given by another thread that has loaded it, else it comes from the cache directory. */
+/** `shared` holds the pack where the cache directory cannot. */
 export interface EncodeWorkerData {
   cacheDir: string
   shared: SharedArrayBuffer | undefined
@@ -33,9 +33,9 @@ export interface EncodeWorkerData {
 const NO_VECTORS = new Float32Array(0)
 
 async function start({ cacheDir, shared }: EncodeWorkerData) {
-  const bytes = shared ?? (await loadPack(cacheDir))
-  const pack = openPack(new Uint8Array(bytes))
-  const tokenizer = new Tokenizer(pack.vocabulary)
+  const loaded = shared ? { source: readFromMemory(new Uint8Array(shared)), shared } : await loadPack(cacheDir)
+  const pack = new Pack(loaded.source)
+  const tokenizer = new Tokenizer(pack.readVocabulary())
   const encoder = new Encoder(pack, BUNDLED_UNIT_TOKENS)
   const answer = (request: EncodeRequest): EncodeReply => {
     if (request.kind === 'encode') return { windows: [], vectors: encoder.encode(request.windows) }
@@ -49,7 +49,7 @@ async function start({ cacheDir, shared }: EncodeWorkerData) {
     const ids = tokenizer.encode(request.text, WINDOW_CAPACITY)
     return { windows: [], vectors: tokenizer.isKnown(ids) ? encoder.encode([closeWindow(ids)]) : NO_VECTORS }
   }
-  return { shared: bytes, answer }
+  return { shared: loaded.shared, answer }
 }
 
 if (parentPort) answerRequests(parentPort, () => start(workerData))

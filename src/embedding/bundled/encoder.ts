@@ -91,7 +91,7 @@ export class Encoder {
     this.#places = placeEncoder(FIRST_ADDRESS)
     this.#buffers = placeBuffers(this.#places.end, this.#maxRows)
     const memory = new WebAssembly.Memory({ initial: Math.ceil(this.#buffers.end / PAGE_BYTES) })
-    new Uint8Array(memory.buffer, FIRST_ADDRESS).set(pack.encoder)
+    pack.readEncoder(new Uint8Array(memory.buffer, FIRST_ADDRESS, this.#places.end - FIRST_ADDRESS))
     this.#hidden = new Float32Array(memory.buffer, this.#buffers.hidden, this.#maxRows * HIDDEN)
     this.#kernel = loadKernel(memory)
   }
@@ -113,17 +113,17 @@ export class Encoder {
   }
 
   #embedTokens(windows: readonly Uint16Array[]): number {
-    const { words, wordScales, positions } = this.#pack
+    const { wordScales, positions } = this.#pack
     const rows = windows.reduce((sum, window) => sum + window.length, 0)
     if (rows > this.#maxRows) throw new RangeError(`${rows} tokens exceed the encoder's ${this.#maxRows}`)
     let target = 0
     for (const window of windows) {
       window.forEach((id, position) => {
         const scale = wordScales[id] ?? 0
-        const word = id * HIDDEN
+        const word = this.#pack.readWord(id)
         const place = position * HIDDEN
         for (let at = 0; at < HIDDEN; at += 1) {
-          this.#hidden[target + at] = (words[word + at] ?? 0) * scale + (positions[place + at] ?? 0)
+          this.#hidden[target + at] = (word[at] ?? 0) * scale + (positions[place + at] ?? 0)
         }
         target += HIDDEN
       })

