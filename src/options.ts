@@ -92,8 +92,10 @@ export const DOCUMENT_RANK_WEIGHT = 0.3
 export const VECTOR_RESCORE = 40
 /** Vectors that the matrix in memory grows by: 1.6 MB at 384 dimensions. */
 export const VECTOR_CHUNK_ROWS = 4096
-/** Entries in one block of a posting list: what a removal rewrites, about one page of the file. */
-export const POSTING_BLOCK = 512
+/** Bytes of one row of the inverted index: as much as the file keeps in one page together with others of its kind. */
+export const POSTING_PAGE_BYTES = 900
+/** Bytes from which a posting list has rows of its own instead of a part of one. */
+export const LONG_LIST_BYTES = 400
 /** Segments of one size class that are merged into one; the size classes grow by the same factor. */
 export const SEGMENT_FAN_IN = 8
 /** Memories a merged segment holds at most: it bounds how long a merge keeps other writers waiting. */

@@ -1,10 +1,12 @@
 import type { MemoryContent } from '../model/memory.ts'
 
+const SUSPECT = /[\0\ud800-\udfff]/
 const LONE_SURROGATE = /[\ud800-\udfff]/gu
 const REPLACEMENT = '\ufffd'
 
 /** Text as every store can keep it: NUL and halves of surrogate pairs, which databases cut or change, become U+FFFD. */
 export function toStorableText(text: string): string {
+  if (!SUSPECT.test(text)) return text
   return text.replaceAll('\0', REPLACEMENT).replace(LONE_SURROGATE, REPLACEMENT)
 }
 

@@ -9,6 +9,7 @@ import { EmbeddingStatus } from './embedding-status.ts'
 import { type KeywordResult, KeywordScorer } from './keyword-scorer.ts'
 import type { Layout } from './layout.ts'
 import type { MemoryReader } from './memory-reader.ts'
+import type { PostingEntries } from './posting-codec.ts'
 import type { PostingIndex } from './posting-index.ts'
 import { NO_VECTOR, type StoredIdentity, VectorIndex } from './vector-index.ts'
 
@@ -64,7 +65,7 @@ export class CandidateSearch {
     }))
     return {
       candidates: ranked.sort(compareRanked).map(({ candidate }) => candidate),
-      documentFrequencies: keyword.lists.map(({ count }) => count),
+      documentFrequencies: keyword.lists.map((list) => list.length / 2),
       memoryCount: layout.totals(query.filter.viewer.tenant).memories,
       matchedCount: textHolders + (arm?.holders ?? 0) - both,
       pendingCount: query.identity === undefined ? 0 : this.#countPending(identity, sequence, isAllowed),
@@ -167,7 +168,7 @@ export class CandidateSearch {
     return {
       memory,
       ...this.#scoresOf(ordinal, keyword),
-      matched: keyword.lists.flatMap((list, index) => (list.has(ordinal) ? [index] : [])),
+      matched: keyword.lists.flatMap((list, index) => (holds(list, ordinal) ? [index] : [])),
       ...(vector > NO_VECTOR && { vector }),
     }
   }
@@ -177,4 +178,18 @@ function countWhere(ordinals: Int32Array, test: (ordinal: number) => boolean): n
   let count = 0
   for (const ordinal of ordinals) if (test(ordinal)) count += 1
   return count
+}
+
+/** Whether a posting list holds the ordinal. */
+function holds(list: PostingEntries, ordinal: number): boolean {
+  let low = 0
+  let high = list.length / 2 - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const value = list[middle * 2] ?? 0
+    if (value === ordinal) return true
+    if (value < ordinal) low = middle + 1
+    else high = middle - 1
+  }
+  return false
 }

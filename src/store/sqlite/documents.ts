@@ -4,7 +4,7 @@ import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
 import { idTakenError, tenantMismatchError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
-import { isForgotten } from './forget.ts'
+import { readTombstones, tombstoneKey } from './forget.ts'
 import type { WriteSession } from './write-session.ts'
 
 /** Documents that stand for files, by root and path. */
@@ -39,19 +39,25 @@ export function putDocuments(
   { writes, indexedAtMs }: { writes: readonly DocumentWrite[]; indexedAtMs: number },
 ): WriteResult {
   const tally = { duplicates: 0, forgotten: 0 }
-  for (const write of writes) putDocument(connection, session, { write, indexedAtMs, tally })
+  const buried = readTombstones(connection)
+  for (const write of writes) putDocument(connection, session, { write, indexedAtMs, tally, buried })
   return { ...session.settle(), ...tally }
 }
 
 function putDocument(
   connection: Connection,
   session: WriteSession,
-  given: { write: DocumentWrite; indexedAtMs: number; tally: { duplicates: number; forgotten: number } },
+  given: {
+    write: DocumentWrite
+    indexedAtMs: number
+    tally: { duplicates: number; forgotten: number }
+    buried: ReadonlySet<string>
+  },
 ): void {
   const { head, memories } = given.write
   const { root, path } = head
   const { tenant } = head.scope
-  if (isForgotten(connection, { kind: 'document', tenant, root, key: path })) {
+  if (given.buried.has(tombstoneKey({ kind: 'document', tenant, root, key: path }))) {
     given.tally.forgotten += memories.length
     return
   }
@@ -64,7 +70,7 @@ function putDocument(
   for (const { content: raw, place } of memories) {
     const content = toStorableContent(raw)
     if (content.scope.tenant !== tenant) throw tenantMismatchError(path, content.scope.tenant, tenant)
-    if (isForgotten(connection, { kind: 'memory', tenant, root: '', key: content.id })) {
+    if (given.buried.has(tombstoneKey({ kind: 'memory', tenant, root: '', key: content.id }))) {
       given.tally.forgotten += 1
       continue
     }

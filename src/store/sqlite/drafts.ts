@@ -18,6 +18,8 @@ export interface StoredMemory {
   document: number
   path: string
   position: number
+  /** Words, for BM25. */
+  length: number
 }
 
 /** A memory during a write: what is stored of it, and where it is to stand. */
@@ -87,6 +89,7 @@ export class Drafts {
       document: Number(row.document),
       path: String(row.canonical_path),
       position: Number(row.position),
+      length: Number(row.length),
     }
     return this.#keep({ id: content.id, stored, places })
   }
@@ -98,7 +101,7 @@ export class Drafts {
   }
 }
 
-/** The place that stands for the memory, or undefined when it has none. */
-export function canonicalOf(draft: Draft): DraftPlace | undefined {
-  return draft.places.toSorted(comparePlaces)[0]
+/** The place that stands for a memory, or undefined when it has none. */
+export function findCanonical(places: readonly DraftPlace[]): DraftPlace | undefined {
+  return places.length > 1 ? places.toSorted(comparePlaces)[0] : places[0]
 }

@@ -11,9 +11,15 @@ interface Buried {
   key: string
 }
 
-export function isForgotten(connection: Connection, { kind, tenant, root, key }: Buried): boolean {
-  const find = connection.sql('SELECT 1 FROM tombstone WHERE kind = ? AND tenant = ? AND root = ? AND key = ?')
-  return find.get(kind, tenant, root, key) !== undefined
+export function tombstoneKey({ kind, tenant, root, key }: Buried): string {
+  return [kind, tenant, root, key].join('\0')
+}
+
+/** All that was forgotten, by tombstoneKey: far less than a store holds, and asked for with every memory that is written. */
+export function readTombstones(connection: Connection): Set<string> {
+  const rows = connection.sql('SELECT kind, tenant, root, key FROM tombstone').all()
+  // Safe because the columns hold what was a Buried when it was written.
+  return new Set(rows.map((row) => tombstoneKey(row as unknown as Buried)))
 }
 
 export function listTombstones(connection: Connection): Tombstone[] {

@@ -3,8 +3,8 @@ import { termKey } from '../../text/index-terms.ts'
 import { inverseDocumentFrequency, saturate } from '../bm25.ts'
 import type { QueryTerm } from '../memory-store.ts'
 import { type Layout, NONE, type TenantTotals } from './layout.ts'
+import type { PostingEntries } from './posting-codec.ts'
 import type { PostingIndex } from './posting-index.ts'
-import { PostingList } from './posting-list.ts'
 
 /** A sum for each of many numbers, of which few are used at a time: remembers which, so that clearing is cheap. */
 class SparseSums {
@@ -21,8 +21,8 @@ class SparseSums {
     this.touched = new Int32Array(capacity)
   }
 
-  /** `amount` is above 0. */
   add(index: number, amount: number): void {
+    if (amount <= 0) return
     const before = this.values[index] ?? 0
     if (before === 0) this.touched[this.count++] = index
     this.values[index] = before + amount
@@ -37,7 +37,7 @@ export interface KeywordResult {
   field: SparseSums
   documents: SparseSums
   /** What each term of the query matched, in the tenant. */
-  lists: PostingList[]
+  lists: PostingEntries[]
 }
 
 /** Computes the BM25 scores of every memory of a tenant for a query, exactly, from the posting lists. */
@@ -64,13 +64,13 @@ export class KeywordScorer {
     const totals = this.#layout.totals(tenant)
     const lists = terms.map(({ term, field, weight }) => {
       const list = this.#ofTenant(this.#postings.read(termKey(field, term)), tenant)
-      const factor = weight * inverseDocumentFrequency(totals.memories, list.count)
+      const factor = weight * inverseDocumentFrequency(totals.memories, list.length / 2)
       if (field === 'text') {
         this.#addText(list, factor, totals)
         this.#addWindows(list, factor, totals)
         this.#addDocuments(list, weight, totals)
       } else {
-        for (let i = 0; i < list.count; i++) this.#field.add(list.ordinals[i] ?? 0, factor)
+        for (let at = 0; at < list.length; at += 2) this.#field.add(list[at] ?? 0, factor)
       }
       return list
     })
@@ -78,33 +78,33 @@ export class KeywordScorer {
   }
 
   /** The entries of a list that belong to the tenant. */
-  #ofTenant(list: PostingList, tenant: string): PostingList {
-    if (this.#layout.hasOneTenant()) return this.#layout.totals(tenant).memories > 0 ? list : new PostingList()
+  #ofTenant(list: PostingEntries, tenant: string): PostingEntries {
+    if (this.#layout.hasOneTenant()) return this.#layout.totals(tenant).memories > 0 ? list : []
     const scopes = this.#layout.mapScopes((scope) => scope.tenant === tenant)
-    const own = new PostingList(list.count + 1)
-    for (let i = 0; i < list.count; i++) {
-      const ordinal = list.ordinals[i] ?? 0
-      if (scopes[this.#layout.scope[ordinal] ?? 0] === 1) own.push(ordinal, list.frequencies[i] ?? 1)
+    const own: PostingEntries = []
+    for (let at = 0; at < list.length; at += 2) {
+      const ordinal = list[at] ?? 0
+      if (scopes[this.#layout.scope[ordinal] ?? 0] === 1) own.push(ordinal, list[at + 1] ?? 1)
     }
     return own
   }
 
-  #addText({ ordinals, frequencies, count }: PostingList, factor: number, totals: TenantTotals): void {
+  #addText(list: PostingEntries, factor: number, totals: TenantTotals): void {
     const { length } = this.#layout
     const average = totals.words / totals.memories
-    for (let i = 0; i < count; i++) {
-      const ordinal = ordinals[i] ?? 0
-      this.#text.add(ordinal, factor * saturate(frequencies[i] ?? 1, length[ordinal] ?? 1, average))
+    for (let at = 0; at < list.length; at += 2) {
+      const ordinal = list[at] ?? 0
+      this.#text.add(ordinal, factor * saturate(list[at + 1] ?? 1, length[ordinal] ?? 1, average))
     }
   }
 
-  #addWindows({ ordinals, frequencies, count }: PostingList, factor: number, totals: TenantTotals): void {
+  #addWindows(list: PostingEntries, factor: number, totals: TenantTotals): void {
     const { capacity, previous, next, windowLength } = this.#layout
     const counts = this.#windowCounts
     counts.reset(capacity)
-    for (let i = 0; i < count; i++) {
-      const ordinal = ordinals[i] ?? 0
-      const frequency = frequencies[i] ?? 1
+    for (let at = 0; at < list.length; at += 2) {
+      const ordinal = list[at] ?? 0
+      const frequency = list[at + 1] ?? 1
       counts.add(ordinal, frequency)
       // A memory stands in the windows of the WINDOW_RADIUS memories on either side.
       for (const neighbours of [previous, next]) {
@@ -123,11 +123,11 @@ export class KeywordScorer {
     }
   }
 
-  #addDocuments({ ordinals, frequencies, count }: PostingList, weight: number, totals: TenantTotals): void {
+  #addDocuments(list: PostingEntries, weight: number, totals: TenantTotals): void {
     const { document, documentCapacity, documentLength } = this.#layout
     const counts = this.#documentCounts
     counts.reset(documentCapacity)
-    for (let i = 0; i < count; i++) counts.add(document[ordinals[i] ?? 0] ?? 0, frequencies[i] ?? 1)
+    for (let at = 0; at < list.length; at += 2) counts.add(document[list[at] ?? 0] ?? 0, list[at + 1] ?? 1)
     const factor = weight * inverseDocumentFrequency(totals.documents, counts.count)
     const average = totals.words / totals.documents
     for (let i = 0; i < counts.count; i++) {

@@ -34,11 +34,10 @@ export const MIGRATIONS: readonly string[] = [
     category TEXT NOT NULL, tier TEXT NOT NULL, type TEXT NOT NULL, trust TEXT NOT NULL,
     importance REAL NOT NULL, state TEXT NOT NULL DEFAULT 'active',
     role TEXT, speaker TEXT, tool TEXT,
-    header_path TEXT NOT NULL, text TEXT NOT NULL, embed_text TEXT NOT NULL, embed_hash INTEGER NOT NULL,
+    header_path TEXT NOT NULL, text TEXT NOT NULL, embed_text TEXT NOT NULL,
     length INTEGER NOT NULL,
     document INTEGER NOT NULL, position INTEGER NOT NULL
   );
-  CREATE INDEX memory_by_embed_hash ON memory (embed_hash);
   CREATE TABLE place (
     document INTEGER NOT NULL REFERENCES document (id),
     position INTEGER NOT NULL,
@@ -55,16 +54,20 @@ export const MIGRATIONS: readonly string[] = [
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     first INTEGER NOT NULL, last INTEGER NOT NULL, memories INTEGER NOT NULL
   );
-  CREATE TABLE posting (
-    segment INTEGER NOT NULL, term TEXT NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL,
-    PRIMARY KEY (segment, term, block)
+  CREATE TABLE posting_page (
+    segment INTEGER NOT NULL, term TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (segment, term)
+  ) WITHOUT ROWID;
+  CREATE TABLE posting_block (
+    segment INTEGER NOT NULL, term TEXT NOT NULL, first INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (segment, term, first)
   ) WITHOUT ROWID;
   CREATE TABLE identity (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER);
   CREATE TABLE embedding (
     ordinal INTEGER PRIMARY KEY REFERENCES memory (ordinal) DEFERRABLE INITIALLY DEFERRED,
     identity INTEGER NOT NULL REFERENCES identity (id),
-    windows INTEGER NOT NULL, changed INTEGER NOT NULL
+    windows INTEGER NOT NULL, text_hash INTEGER NOT NULL, changed INTEGER NOT NULL
   );
+  CREATE INDEX embedding_by_text ON embedding (text_hash);
   CREATE INDEX embedding_by_changed ON embedding (changed);
   CREATE TABLE vector_code (
     ordinal INTEGER PRIMARY KEY REFERENCES embedding (ordinal) DEFERRABLE INITIALLY DEFERRED, data BLOB NOT NULL

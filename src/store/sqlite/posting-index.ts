@@ -1,7 +1,16 @@
-import { POSTING_BLOCK } from '../../options.ts'
+import { LONG_LIST_BYTES, POSTING_PAGE_BYTES } from '../../options.ts'
 import { chooseMerge, type Segment } from './choose-merge.ts'
 import type { Connection } from './connection.ts'
-import { decodeBlock, encodeBlock, PostingList } from './posting-list.ts'
+import {
+  PageBuilder,
+  type PostingEntries,
+  packEntries,
+  readPage,
+  scanPage,
+  sortByBytes,
+  unpackEntries,
+} from './posting-codec.ts'
+import { removeFromSegment } from './posting-removal.ts'
 
 /** The terms of one memory, as text/index-terms gives them. */
 export interface TermsOfMemory {
@@ -9,21 +18,38 @@ export interface TermsOfMemory {
   frequencies: ReadonlyMap<string, number>
 }
 
-const READ_TERM = `SELECT p.block, p.data FROM segment s CROSS JOIN posting p ON p.segment = s.id
-  WHERE p.term = ? ORDER BY s.first, p.block`
-const INSERT_BLOCK = 'INSERT INTO posting (segment, term, block, data) VALUES (?, ?, ?, ?)'
-const FIND_BLOCK = `SELECT block, data FROM posting WHERE segment = ? AND term = ? AND block <= ?
-  ORDER BY block DESC LIMIT 1`
-const UPDATE_BLOCK = 'UPDATE posting SET data = ? WHERE segment = ? AND term = ? AND block = ?'
-const DELETE_BLOCK = 'DELETE FROM posting WHERE segment = ? AND term = ? AND block = ?'
+/** Gathers the lists of a new segment. */
+export class SegmentDraft {
+  readonly lists = new Map<string, PostingEntries>()
+  memories = 0
+  first = 0
+  last = 0
+
+  /** Ordinals in ascending order. */
+  add(ordinal: number, frequencies: ReadonlyMap<string, number>): void {
+    if (this.memories === 0) this.first = ordinal
+    this.last = ordinal
+    this.memories += 1
+    for (const [term, frequency] of frequencies) {
+      const list = this.lists.get(term)
+      if (list) list.push(ordinal, frequency)
+      else this.lists.set(term, [ordinal, frequency])
+    }
+  }
+}
+
+const SELECT_SEGMENTS = 'SELECT id, first, last, memories FROM segment ORDER BY first'
+const FIND_PAGES = `SELECT s.id, (SELECT data FROM posting_page p WHERE p.segment = s.id AND p.term <= ?
+  ORDER BY p.term DESC LIMIT 1) AS data FROM segment s ORDER BY s.first`
+const FIND_BLOCKS = `SELECT s.id, b.data FROM segment s CROSS JOIN posting_block b ON b.segment = s.id
+  WHERE b.term = ? ORDER BY s.first, b.first`
 
 /**
- * The inverted index: for every term the memories that hold it. It is kept in segments: a write adds one segment with a
- * row for each of its terms, at the end of the table, which is many times faster than growing the rows of all terms in
- * place. Segments cover ranges of ordinals that do not overlap; small neighbours are merged. Long lists are cut into blocks,
- * so that a removal rewrites a page and not the whole list of a common word.
+ * The inverted index: for every term the memories that hold it. It is kept in segments that cover ranges of ordinals which do
+ * not overlap. A write adds one segment, whose terms fill a few pages in order: many times faster than growing the lists of
+ * thousands of terms in place. Small neighbouring segments are merged. A common term's list has blocks of its own.
  *
- * Why not the full-text index that SQLite has: the scores of windows and documents need the lists themselves, and a
+ * Why not the full-text index that SQLite brings: the scores of windows and documents need the lists themselves, and a
  * removed memory must leave no word behind at once.
  */
 export class PostingIndex {
@@ -33,55 +59,38 @@ export class PostingIndex {
     this.#connection = connection
   }
 
-  /** All memories that hold the term. */
-  read(term: string): PostingList {
-    const list = new PostingList(256)
-    for (const { block, data } of this.#connection.sql(READ_TERM).all(term)) {
-      decodeBlock(data as Uint8Array, Number(block), list)
+  /** All memories that hold the term, by ascending ordinal. */
+  read(term: string): PostingEntries {
+    const wanted = Buffer.from(term)
+    const blocks = this.#connection.sql(FIND_BLOCKS).all(term)
+    const entries: PostingEntries = []
+    let at = 0
+    for (const { id, data } of this.#connection.sql(FIND_PAGES).all(term)) {
+      // A term stands in blocks or on a page of its segment, never in both.
+      if (blocks[at]?.id === id) {
+        for (; blocks[at]?.id === id; at++) unpackEntries(blocks[at]?.data as Uint8Array, entries)
+      } else if (data !== null) readFromPage(data as Uint8Array, wanted, entries)
     }
-    return list
+    return entries
   }
 
-  /** Adds memories with ordinals above all that were ever added, in ascending order. */
-  add(memories: readonly TermsOfMemory[]): void {
-    const [first] = memories
-    const last = memories.at(-1)
-    if (!first || !last) return
-    const lists = new Map<string, PostingList>()
-    for (const { ordinal, frequencies } of memories) {
-      for (const [term, frequency] of frequencies) {
-        let list = lists.get(term)
-        if (!list) {
-          list = new PostingList(2)
-          lists.set(term, list)
-        }
-        list.push(ordinal, frequency)
-      }
-    }
-    const segment = this.#createSegment({ first: first.ordinal, last: last.ordinal, memories: memories.length })
-    // In the order of the table, so that each row is put at its end.
-    for (const term of [...lists.keys()].sort()) this.#writeList(segment, term, lists.get(term) ?? new PostingList())
+  /** Adds memories whose ordinals are above all that were ever added. */
+  add(draft: SegmentDraft): void {
+    if (draft.memories > 0) this.#writeSegment(draft, draft.lists)
   }
 
   /** Removes every trace of these memories, given in ascending order with the terms they were added with. */
   remove(memories: readonly TermsOfMemory[]): void {
+    if (memories.length === 0) return
     for (const segment of this.#segments()) {
       const here = memories.filter(({ ordinal }) => ordinal >= segment.first && ordinal <= segment.last)
       if (here.length === 0) continue
-      const byTerm = new Map<string, number[]>()
-      for (const { ordinal, frequencies } of here) {
-        for (const term of frequencies.keys()) {
-          const ordinals = byTerm.get(term)
-          if (ordinals) ordinals.push(ordinal)
-          else byTerm.set(term, [ordinal])
-        }
+      const left = segment.memories - here.length
+      if (left <= 0) this.#drop(segment.id)
+      else {
+        removeFromSegment(this.#connection, segment.id, here)
+        this.#connection.sql('UPDATE segment SET memories = ? WHERE id = ?').run(left, segment.id)
       }
-      const wanted = here.reduce((sum, { frequencies }) => sum + frequencies.size, 0)
-      let removed = 0
-      for (const [term, ordinals] of byTerm) removed += this.#removeFromTerm(segment.id, term, ordinals)
-      // The terms were not those of the time of adding (another tokenizer): look everywhere.
-      if (removed !== wanted) this.#sweep(segment.id, new Set(here.map(({ ordinal }) => ordinal)))
-      this.#shrinkSegment(segment, here.length)
     }
   }
 
@@ -92,12 +101,29 @@ export class PostingIndex {
 
   /** Empties the index. */
   clear(): void {
-    this.#connection.exec('DELETE FROM posting')
-    this.#connection.exec('DELETE FROM segment')
+    for (const { id } of this.#segments()) this.#drop(id)
+  }
+
+  /** Calls `visit` with every list of the index, a term once for each segment that has it and piece that it is kept in. */
+  scan(visit: (term: string, entries: PostingEntries) => void): void {
+    for (const { id } of this.#segments()) this.#scanSegment(id, visit)
+  }
+
+  #scanSegment(segment: number, visit: (term: string, entries: PostingEntries) => void): void {
+    const visitList = (term: string, bytes: Uint8Array): void => {
+      const entries: PostingEntries = []
+      unpackEntries(bytes, entries)
+      visit(term, entries)
+    }
+    for (const { data } of this.#connection.sql('SELECT data FROM posting_page WHERE segment = ?').all(segment)) {
+      for (const { term, list } of readPage(data as Uint8Array)) visitList(term, list)
+    }
+    const blocks = this.#connection.sql('SELECT term, data FROM posting_block WHERE segment = ? ORDER BY term, first')
+    for (const { term, data } of blocks.all(segment)) visitList(String(term), data as Uint8Array)
   }
 
   #segments(): Segment[] {
-    const rows = this.#connection.sql('SELECT id, first, last, memories FROM segment ORDER BY first').all()
+    const rows = this.#connection.sql(SELECT_SEGMENTS).all()
     return rows.map(({ id, first, last, memories }) => ({
       id: Number(id),
       first: Number(first),
@@ -106,97 +132,54 @@ export class PostingIndex {
     }))
   }
 
-  #createSegment({ first, last, memories }: Omit<Segment, 'id'>): number {
-    const insert = this.#connection.sql('INSERT INTO segment (first, last, memories) VALUES (?, ?, ?) RETURNING id')
-    return Number(insert.get(first, last, memories)?.id)
-  }
-
-  #shrinkSegment(segment: Segment, by: number): void {
-    const left = segment.memories - by
-    if (left > 0) this.#connection.sql('UPDATE segment SET memories = ? WHERE id = ?').run(left, segment.id)
-    else this.#dropSegments([segment.id])
-  }
-
-  #dropSegments(ids: readonly number[]): void {
-    for (const id of ids) {
-      this.#connection.sql('DELETE FROM posting WHERE segment = ?').run(id)
-      this.#connection.sql('DELETE FROM segment WHERE id = ?').run(id)
-    }
-  }
-
-  #writeList(segment: number, term: string, list: PostingList): void {
-    const insert = this.#connection.sql(INSERT_BLOCK)
-    for (let from = 0; from < list.count; from += POSTING_BLOCK) {
-      const base = list.ordinals[from] ?? 0
-      insert.run(segment, term, base, encodeBlock(list, from, Math.min(list.count, from + POSTING_BLOCK), base))
-    }
-  }
-
-  /** Removes ascending ordinals from one list of a segment; returns how many were there. */
-  #removeFromTerm(segment: number, term: string, ordinals: readonly number[]): number {
-    const find = this.#connection.sql(FIND_BLOCK)
-    let removed = 0
-    let at = ordinals.length - 1
-    while (at >= 0) {
-      const row = find.get(segment, term, ordinals[at] ?? 0)
-      if (!row) break
-      const base = Number(row.block)
-      const gone = new Set<number>()
-      for (; at >= 0 && (ordinals[at] ?? 0) >= base; at--) gone.add(ordinals[at] ?? 0)
-      removed += this.#rewriteBlock({ segment, term, base, data: row.data as Uint8Array }, gone)
-    }
-    return removed
-  }
-
-  #rewriteBlock(
-    block: { segment: number; term: string; base: number; data: Uint8Array },
-    gone: ReadonlySet<number>,
-  ): number {
-    const list = new PostingList(POSTING_BLOCK)
-    decodeBlock(block.data, block.base, list)
-    const left = new PostingList(POSTING_BLOCK)
-    for (let i = 0; i < list.count; i++) {
-      const ordinal = list.ordinals[i] ?? 0
-      if (!gone.has(ordinal)) left.push(ordinal, list.frequencies[i] ?? 1)
-    }
-    const { segment, term, base } = block
-    if (left.count === 0) this.#connection.sql(DELETE_BLOCK).run(segment, term, base)
-    else if (left.count < list.count) {
-      this.#connection.sql(UPDATE_BLOCK).run(encodeBlock(left, 0, left.count, base), segment, term, base)
-    }
-    return list.count - left.count
-  }
-
-  #sweep(segment: number, gone: ReadonlySet<number>): void {
-    const rows = this.#connection.sql('SELECT term, block, data FROM posting WHERE segment = ?').all(segment)
-    for (const { term, block, data } of rows) {
-      this.#rewriteBlock({ segment, term: String(term), base: Number(block), data: data as Uint8Array }, gone)
-    }
-  }
-
-  /** Makes one segment of neighbouring ones. */
-  #join(segments: readonly Segment[]): void {
-    const ids = segments.map(({ id }) => id)
-    const joined = this.#createSegment({
-      first: Math.min(...segments.map(({ first }) => first)),
-      last: Math.max(...segments.map(({ last }) => last)),
-      memories: segments.reduce((sum, { memories }) => sum + memories, 0),
-    })
-    // Blocks are numbered by their first ordinals, so this gives each term's list in order of ordinals.
-    const rows = this.#connection.sql(
-      `SELECT term, block, data FROM posting WHERE segment IN (${ids.map(() => '?')}) ORDER BY term, block`,
+  #writeSegment({ first, last, memories }: Omit<Segment, 'id'>, lists: ReadonlyMap<string, PostingEntries>): void {
+    const insert = 'INSERT INTO segment (first, last, memories) VALUES (?, ?, ?) RETURNING id'
+    const segment = Number(this.#connection.sql(insert).get(first, last, memories)?.id)
+    const insertPage = this.#connection.sql('INSERT INTO posting_page (segment, term, data) VALUES (?, ?, ?)')
+    const insertBlock = this.#connection.sql(
+      'INSERT INTO posting_block (segment, term, first, data) VALUES (?, ?, ?, ?)',
     )
-    let term = ''
-    let list = new PostingList()
-    for (const row of rows.iterate(...ids)) {
-      if (row.term !== term) {
-        this.#writeList(joined, term, list)
-        term = String(row.term)
-        list = new PostingList()
-      }
-      decodeBlock(row.data as Uint8Array, Number(row.block), list)
+    const pages = new PageBuilder((term, page) => {
+      insertPage.run(segment, term, page)
+    })
+    for (const term of sortByBytes([...lists.keys()])) {
+      const pieces = packEntries(lists.get(term) ?? [], POSTING_PAGE_BYTES)
+      const [only] = pieces
+      if (only && pieces.length === 1 && only.bytes.length < LONG_LIST_BYTES) pages.add(term, only.bytes)
+      else for (const piece of pieces) insertBlock.run(segment, term, piece.first, piece.bytes)
     }
-    this.#writeList(joined, term, list)
-    this.#dropSegments(ids)
+    pages.flush()
   }
+
+  #drop(segment: number): void {
+    for (const table of ['posting_page', 'posting_block']) {
+      this.#connection.sql(`DELETE FROM ${table} WHERE segment = ?`).run(segment)
+    }
+    this.#connection.sql('DELETE FROM segment WHERE id = ?').run(segment)
+  }
+
+  /** Makes one segment of neighbouring ones, given in order. */
+  #join(segments: readonly Segment[]): void {
+    const lists = new Map<string, PostingEntries>()
+    for (const { id } of segments) {
+      this.#scanSegment(id, (term, entries) => {
+        const list = lists.get(term)
+        if (list) for (const value of entries) list.push(value)
+        else lists.set(term, entries)
+      })
+      this.#drop(id)
+    }
+    const first = Math.min(...segments.map((segment) => segment.first))
+    const last = Math.max(...segments.map((segment) => segment.last))
+    const memories = segments.reduce((sum, segment) => sum + segment.memories, 0)
+    this.#writeSegment({ first, last, memories }, lists)
+  }
+}
+
+function readFromPage(page: Uint8Array, wanted: Uint8Array, entries: PostingEntries): void {
+  scanPage(page, (term, from, to) => {
+    const order = Buffer.compare(term, wanted)
+    if (order === 0) unpackEntries(page, entries, from, to)
+    return order < 0
+  })
 }

@@ -18,6 +18,18 @@ export const SELECT_MEMORY = `SELECT ${MEMORY_COLUMNS}, ${PLACE_COLUMNS}, a.coun
   JOIN document d ON d.id = m.document
   LEFT JOIN access a ON a.id = m.id`
 
+/** An embed text is mostly the text with something around it: then only what is around it is kept, as a JSON pair. */
+export function packEmbedText(embedText: string, text: string): string {
+  const at = embedText.indexOf(text)
+  if (at === -1) return JSON.stringify(embedText)
+  return JSON.stringify([embedText.slice(0, at), embedText.slice(at + text.length)])
+}
+
+export function unpackEmbedText(packed: string, text: string): string {
+  const given = JSON.parse(packed) as string | [string, string]
+  return typeof given === 'string' ? given : given[0] + text + given[1]
+}
+
 export function toContent(row: SqlRow, scopes: Scopes): MemoryContent {
   const { role, speaker, tool } = row
   // Safe because the columns hold what was a MemoryContent when it was written.
@@ -31,7 +43,7 @@ export function toContent(row: SqlRow, scopes: Scopes): MemoryContent {
     importance: row.importance,
     text: row.text,
     headerPath: JSON.parse(String(row.header_path)),
-    embedText: row.embed_text,
+    embedText: unpackEmbedText(String(row.embed_text), String(row.text)),
     ...(role !== null && { role: role as Role }),
     ...(speaker !== null && { speaker }),
     ...(tool !== null && { tool }),

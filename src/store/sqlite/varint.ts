@@ -7,12 +7,12 @@ export class VarintWriter {
     this.#bytes = new Uint8Array(capacity)
   }
 
+  get length(): number {
+    return this.#length
+  }
+
   push(value: number): void {
-    if (this.#length + 8 > this.#bytes.length) {
-      const grown = new Uint8Array(this.#bytes.length * 2)
-      grown.set(this.#bytes)
-      this.#bytes = grown
-    }
+    this.#reserve(8)
     while (value > 0x7fffffff) {
       this.#bytes[this.#length++] = (value % 128) | 0x80
       value = Math.floor(value / 128)
@@ -29,11 +29,24 @@ export class VarintWriter {
     this.push(value < 0 ? -2 * value - 1 : 2 * value)
   }
 
+  pushBytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+  }
+
   /** A copy of what was written; the writer is empty again. */
   take(): Uint8Array {
     const bytes = this.#bytes.slice(0, this.#length)
     this.#length = 0
     return bytes
+  }
+
+  #reserve(extra: number): void {
+    if (this.#length + extra <= this.#bytes.length) return
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + extra))
+    grown.set(this.#bytes)
+    this.#bytes = grown
   }
 }
 

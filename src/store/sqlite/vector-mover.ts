@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts'
 import { hashText } from './content-key.ts'
 import type { StoredMemory } from './drafts.ts'
+import { unpackEmbedText } from './rows.ts'
 
 const TABLES = ['vector_code', 'vector_exact'] as const
 
@@ -37,7 +38,7 @@ export class VectorMover {
   settle(): void {
     for (const { from, to } of this.#copies) {
       this.#connection
-        .sql('INSERT INTO embedding SELECT ?, identity, windows, ? FROM embedding WHERE ordinal = ?')
+        .sql('INSERT INTO embedding SELECT ?, identity, windows, text_hash, ? FROM embedding WHERE ordinal = ?')
         .run(to, this.#sequence, from)
       for (const table of TABLES) {
         this.#connection.sql(`INSERT INTO ${table} SELECT ?, data FROM ${table} WHERE ordinal = ?`).run(to, from)
@@ -51,11 +52,12 @@ export class VectorMover {
   }
 
   #findEqual(embedText: string) {
-    return this.#connection
+    const rows = this.#connection
       .sql(
-        `SELECT e.ordinal FROM memory m JOIN embedding e ON e.ordinal = m.ordinal
-         WHERE m.embed_hash = ? AND m.embed_text = ? ORDER BY e.changed DESC, e.ordinal DESC LIMIT 1`,
+        `SELECT e.ordinal, m.text, m.embed_text FROM embedding e JOIN memory m ON m.ordinal = e.ordinal
+         WHERE e.text_hash = ? ORDER BY e.changed DESC, e.ordinal DESC`,
       )
-      .get(hashText(embedText), embedText)
+      .all(hashText(embedText))
+    return rows.find((row) => unpackEmbedText(String(row.embed_text), String(row.text)) === embedText)
   }
 }

@@ -1,6 +1,8 @@
 import type { StoreCounts } from '../memory-store.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import type { Connection } from './connection.ts'
+import { hashText } from './content-key.ts'
+import { unpackEmbedText } from './rows.ts'
 import { packCodes, packFloats } from './vector-codec.ts'
 
 interface GivenVectors {
@@ -24,12 +26,12 @@ export function putVectors(connection: Connection, identity: string, vectors: re
   if (known !== dimensions) connection.sql('UPDATE identity SET dimensions = ? WHERE id = ?').run(known ?? null, number)
   const sequence = raiseSequence(connection)
   for (const { id, embedText, windows } of checked) {
-    const row = connection.sql('SELECT ordinal FROM memory WHERE id = ? AND embed_text = ?').get(id, embedText)
-    if (!row) continue
+    const row = connection.sql('SELECT ordinal, text, embed_text FROM memory WHERE id = ?').get(id)
+    if (!row || unpackEmbedText(String(row.embed_text), String(row.text)) !== embedText) continue
     const ordinal = Number(row.ordinal)
     connection
-      .sql('INSERT OR REPLACE INTO embedding (ordinal, identity, windows, changed) VALUES (?, ?, ?, ?)')
-      .run(ordinal, number, windows.length, sequence)
+      .sql('INSERT OR REPLACE INTO embedding (ordinal, identity, windows, text_hash, changed) VALUES (?, ?, ?, ?, ?)')
+      .run(ordinal, number, windows.length, hashText(embedText), sequence)
     if (windows.length === 0) {
       for (const table of ['vector_code', 'vector_exact']) {
         connection.sql(`DELETE FROM ${table} WHERE ordinal = ?`).run(ordinal)

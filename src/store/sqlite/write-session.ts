@@ -1,14 +1,24 @@
-import type { MemoryContent } from '../../model/memory.ts'
+import type { MemoryContent, Scope } from '../../model/memory.ts'
 import { indexTerms } from '../../text/index-terms.ts'
 import { compareText, occurredMs } from '../canonical-place.ts'
 import type { WriteResult } from '../memory-store.ts'
 import type { Connection } from './connection.ts'
-import { equalContent, hashText } from './content-key.ts'
-import { canonicalOf, type Draft, type DraftPlace, Drafts, type StoredMemory } from './drafts.ts'
-import type { PostingIndex, TermsOfMemory } from './posting-index.ts'
-import { packKind, packRoster } from './roster.ts'
+import { equalContent } from './content-key.ts'
+import { type Draft, type DraftPlace, Drafts, findCanonical, type StoredMemory } from './drafts.ts'
+import { NONE } from './layout.ts'
+import { type PostingIndex, SegmentDraft, type TermsOfMemory } from './posting-index.ts'
+import { packKind, packRoster, type RosterMember } from './roster.ts'
+import { packEmbedText } from './rows.ts'
 import type { Scopes } from './scopes.ts'
 import { VectorMover } from './vector-mover.ts'
+
+/** A draft whose outcome is decided: removed when it has no canonical place. */
+interface SettledDraft extends Draft {
+  canonical: DraftPlace | undefined
+  ordinal: number
+  /** Words, for BM25. */
+  length: number
+}
 
 /**
  * One write transaction. The caller says where memories are to stand (`leaveDocument`, `stand`); `settle` then makes
@@ -26,7 +36,7 @@ export class WriteSession {
   /** Documents whose roster may have changed. */
   readonly #touched = new Set<number>()
   readonly #gone: TermsOfMemory[] = []
-  readonly #fresh: TermsOfMemory[] = []
+  readonly #scopeNumbers = new Map<string, number>()
   #nextOrdinal: number
 
   constructor(connection: Connection, scopes: Scopes, postings: PostingIndex) {
@@ -64,39 +74,39 @@ export class WriteSession {
   }
 
   settle(): Pick<WriteResult, 'added' | 'removed'> {
-    const added: string[] = []
-    const removed: string[] = []
     for (const document of this.#written) this.#connection.sql('DELETE FROM place WHERE document = ?').run(document)
     // Ordinals first: vectors are inherited from rows that the next step removes.
-    const settled = this.drafts.all().map((draft) => {
-      const canonical = canonicalOf(draft)
-      return { draft, canonical, ordinal: canonical ? this.#settleMemory(draft.stored, canonical) : null }
-    })
-    for (const { draft, canonical, ordinal } of settled) {
-      if (draft.stored) this.#touched.add(draft.stored.document)
-      if (canonical) this.#touched.add(canonical.document)
-      if (!draft.stored && canonical) added.push(draft.id)
-      if (draft.stored && !canonical) removed.push(draft.id)
-      if (draft.stored && ordinal !== draft.stored.ordinal) this.#removeMemory(draft.stored)
+    const drafts = this.drafts.all().map((draft) => this.#settleOrdinal(draft))
+    for (const { stored, ordinal } of drafts) {
+      if (stored && ordinal !== stored.ordinal) this.#removeMemory(stored)
     }
-    for (const { draft, canonical, ordinal } of settled) {
-      if (!canonical || ordinal === null) continue
-      if (ordinal !== draft.stored?.ordinal) this.#insertMemory(ordinal, canonical)
-      this.#writePlaces(draft, canonical.content, ordinal)
-    }
+    const fresh = new SegmentDraft()
+    for (const draft of drafts) this.#writeMemory(draft, fresh)
     this.#vectors.settle()
-    for (const document of this.#touched) this.#writeRoster(document)
+    this.#writeRosters(drafts)
     this.#postings.remove(this.#gone.sort((a, b) => a.ordinal - b.ordinal))
-    this.#postings.add(this.#fresh)
+    this.#postings.add(fresh)
     this.#postings.merge()
     const meta = this.#connection.sql('UPDATE meta SET value = ? WHERE key = ?')
     meta.run(this.#sequence, 'sequence')
     meta.run(this.#nextOrdinal, 'next_ordinal')
-    return { added: added.sort(compareText), removed: removed.sort(compareText) }
+    const idsOf = (some: SettledDraft[]): string[] => some.map(({ id }) => id).sort(compareText)
+    return {
+      added: idsOf(drafts.filter(({ stored, canonical }) => !stored && canonical)),
+      removed: idsOf(drafts.filter(({ stored, canonical }) => stored && !canonical)),
+    }
+  }
+
+  #settleOrdinal({ id, stored, places }: Draft): SettledDraft {
+    const canonical = findCanonical(places)
+    const ordinal = canonical ? this.#chooseOrdinal(stored, canonical) : NONE
+    if (stored) this.#touched.add(stored.document)
+    if (canonical) this.#touched.add(canonical.document)
+    return { id, stored, places, canonical, ordinal, length: stored?.length ?? 0 }
   }
 
   /** Decides the ordinal of a memory: a new one when its terms or its embed text differ from what is stored. */
-  #settleMemory(stored: StoredMemory | null, { content, document, place }: DraftPlace): number {
+  #chooseOrdinal(stored: StoredMemory | null, { content, document, place }: DraftPlace): number {
     const isSameText =
       stored !== null &&
       stored.path === place.path &&
@@ -118,6 +128,15 @@ export class WriteSession {
     return stored.ordinal
   }
 
+  #numberOf(scope: Scope): number {
+    const key = JSON.stringify(scope)
+    const known = this.#scopeNumbers.get(key)
+    if (known !== undefined) return known
+    const number = this.#scopes.numberOf(scope)
+    this.#scopeNumbers.set(key, number)
+    return number
+  }
+
   #removeMemory({ ordinal, content, path }: StoredMemory): void {
     this.#connection.sql('DELETE FROM place WHERE ordinal = ?').run(ordinal)
     this.#connection.sql('DELETE FROM memory WHERE ordinal = ?').run(ordinal)
@@ -133,36 +152,45 @@ export class WriteSession {
          WHERE ordinal = ?`,
       )
       .run(
-        ...[this.#scopes.numberOf(content.scope), category, tier, type, trust, importance],
+        ...[this.#numberOf(content.scope), category, tier, type, trust, importance],
         ...[role ?? null, tool ?? null, ordinal],
       )
   }
 
-  #insertMemory(ordinal: number, { content, document, place }: DraftPlace): void {
-    const { frequencies, length } = indexTerms(content, place.path)
-    this.#fresh.push({ ordinal, frequencies })
+  #writeMemory(draft: SettledDraft, fresh: SegmentDraft): void {
+    const { stored, canonical, ordinal } = draft
+    if (!canonical) return
+    if (ordinal !== stored?.ordinal) {
+      const { frequencies, length } = indexTerms(canonical.content, canonical.place.path)
+      fresh.add(ordinal, frequencies)
+      draft.length = length
+      this.#insertMemory(draft, canonical)
+    }
+    this.#writePlaces(draft, canonical.content)
+  }
+
+  #insertMemory({ ordinal, length }: SettledDraft, { content, document, place }: DraftPlace): void {
     const { id, category, tier, type, trust, importance, role, speaker, tool, headerPath, text, embedText } = content
     this.#connection
       .sql(
         `INSERT INTO memory (ordinal, id, scope, category, tier, type, trust, importance, role, speaker, tool,
-           header_path, text, embed_text, embed_hash, length, document, position)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           header_path, text, embed_text, length, document, position)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
-        ...[ordinal, id, this.#scopes.numberOf(content.scope), category, tier, type, trust, importance],
+        ...[ordinal, id, this.#numberOf(content.scope), category, tier, type, trust, importance],
         ...[role ?? null, speaker ?? null, tool ?? null, JSON.stringify(headerPath), text],
-        ...[embedText, hashText(embedText), length, document, place.position],
+        ...[packEmbedText(embedText, text), length, document, place.position],
       )
   }
 
-  #writePlaces(draft: Draft, content: MemoryContent, ordinal: number): void {
-    const before = draft.stored
-    const hasChanged = before === null || before.ordinal !== ordinal || !equalContent(before.content, content)
+  #writePlaces({ stored, places, ordinal }: SettledDraft, content: MemoryContent): void {
+    const hasChanged = stored === null || stored.ordinal !== ordinal || !equalContent(stored.content, content)
     const insert = this.#connection.sql(
       `INSERT OR REPLACE INTO place (document, position, ordinal, start_line, end_line, occurred_at, occurred_ms,
          date_origin, session_id, turn_id, variant) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    for (const { document, place, content: own } of draft.places) {
+    for (const { document, place, content: own } of places) {
       if (!hasChanged && !this.#written.has(document)) continue
       insert.run(
         ...[document, place.position, ordinal, place.startLine, place.endLine],
@@ -173,7 +201,33 @@ export class WriteSession {
     }
   }
 
-  #writeRoster(document: number): void {
+  #writeRosters(drafts: readonly SettledDraft[]): void {
+    const members = new Map<number, SettledDraft[]>([...this.#written].map((document) => [document, []]))
+    for (const draft of drafts) if (draft.canonical) members.get(draft.canonical.document)?.push(draft)
+    const write = this.#connection.sql('INSERT OR REPLACE INTO roster (document, changed, members) VALUES (?, ?, ?)')
+    for (const document of this.#touched) {
+      const known = members.get(document)
+      const roster = known
+        ? known.sort(compareInDocument).map((draft) => this.#toMember(draft))
+        : this.#readRoster(document)
+      write.run(document, this.#sequence, packRoster(roster))
+    }
+  }
+
+  #toMember({ ordinal, length, canonical, places }: SettledDraft): RosterMember {
+    const content = canonical?.content
+    const times = new Set(places.flatMap(({ place }) => occurredMs(place) ?? []))
+    return {
+      ordinal,
+      length,
+      kind: content ? packKind({ ...content, state: 'active' }) : 0,
+      scope: content ? this.#numberOf(content.scope) : 0,
+      times: [...times].sort((a, b) => a - b),
+    }
+  }
+
+  /** The roster of a document that lost or gained a memory without being written itself. */
+  #readRoster(document: number): RosterMember[] {
     const rows = this.#connection
       .sql(
         `SELECT m.ordinal, m.length, m.category, m.tier, m.type, m.state, m.scope FROM place p
@@ -184,7 +238,7 @@ export class WriteSession {
     const times = this.#connection.sql(
       'SELECT DISTINCT occurred_ms FROM place WHERE ordinal = ? AND occurred_ms IS NOT NULL ORDER BY occurred_ms',
     )
-    const members = rows.map((row) => ({
+    return rows.map((row) => ({
       ordinal: Number(row.ordinal),
       length: Number(row.length),
       // Safe because the columns hold values of these types since they were written.
@@ -192,8 +246,9 @@ export class WriteSession {
       scope: Number(row.scope),
       times: times.all(Number(row.ordinal)).map(({ occurred_ms: ms }) => Number(ms)),
     }))
-    this.#connection
-      .sql('INSERT OR REPLACE INTO roster (document, changed, members) VALUES (?, ?, ?)')
-      .run(document, this.#sequence, packRoster(members))
   }
+}
+
+function compareInDocument(a: SettledDraft, b: SettledDraft): number {
+  return (a.canonical?.place.position ?? 0) - (b.canonical?.place.position ?? 0)
 }

@@ -1,0 +1,127 @@
+import { POSTING_PAGE_BYTES } from '../../options.ts'
+import { VarintWriter } from './varint.ts'
+
+/** Memories that hold a term, by ascending ordinal, and how often: ordinal, frequency, ordinal, frequency, … */
+export type PostingEntries = number[]
+
+const writer = new VarintWriter(4096)
+
+/**
+ * Packs a list, in pieces of at most `maxBytes` (a few bytes more at the end of one). Ordinals are written as distances, the
+ * first of a piece from 0; the lowest bit of a distance says whether a frequency above 1 follows, as most terms stand
+ * once in a memory.
+ */
+export function packEntries(entries: PostingEntries, maxBytes = Number.POSITIVE_INFINITY): PackedPiece[] {
+  const pieces: PackedPiece[] = []
+  let first = 0
+  let previous = 0
+  for (let at = 0; at < entries.length; at += 2) {
+    const ordinal = entries[at] ?? 0
+    const frequency = entries[at + 1] ?? 1
+    if (writer.length === 0) first = ordinal
+    const distance = (ordinal - previous) * 2
+    if (frequency === 1) writer.push(distance)
+    else {
+      writer.push(distance + 1)
+      writer.push(frequency)
+    }
+    previous = ordinal
+    if (writer.length >= maxBytes) {
+      pieces.push({ first, bytes: writer.take() })
+      previous = 0
+    }
+  }
+  if (writer.length > 0) pieces.push({ first, bytes: writer.take() })
+  return pieces
+}
+
+/** A part of a packed list and its first ordinal. */
+export interface PackedPiece {
+  first: number
+  bytes: Uint8Array
+}
+
+/** Appends the entries of a packed list (or of a part of `bytes`) to `entries`. */
+export function unpackEntries(bytes: Uint8Array, entries: PostingEntries, from = 0, to = bytes.length): void {
+  let offset = from
+  let ordinal = 0
+  const next = (): number => {
+    let byte = bytes[offset++] ?? 0
+    let value = byte & 0x7f
+    for (let shift = 7; byte >= 0x80 && offset < to; shift += 7) {
+      byte = bytes[offset++] ?? 0
+      value |= (byte & 0x7f) << shift
+    }
+    return value
+  }
+  while (offset < to) {
+    const distance = next()
+    ordinal += distance >>> 1
+    entries.push(ordinal, (distance & 1) === 1 ? next() : 1)
+  }
+}
+
+/** Collects terms with short lists, in ascending order of their bytes, and gives them out as pages. */
+export class PageBuilder {
+  readonly #emit: (firstTerm: string, page: Uint8Array) => void
+  readonly #page = new VarintWriter(POSTING_PAGE_BYTES * 2)
+  #firstTerm = ''
+
+  constructor(emit: (firstTerm: string, page: Uint8Array) => void) {
+    this.#emit = emit
+  }
+
+  add(term: string, list: Uint8Array): void {
+    const bytes = Buffer.from(term)
+    if (this.#page.length > 0 && this.#page.length + bytes.length + list.length + 4 > POSTING_PAGE_BYTES) this.flush()
+    if (this.#page.length === 0) this.#firstTerm = term
+    this.#page.push(bytes.length)
+    this.#page.pushBytes(bytes)
+    this.#page.push(list.length)
+    this.#page.pushBytes(list)
+  }
+
+  flush(): void {
+    if (this.#page.length > 0) this.#emit(this.#firstTerm, this.#page.take())
+  }
+}
+
+/** Calls `visit` with every term of a page, in order, and where its list stands, until it returns false. */
+export function scanPage(
+  page: Uint8Array,
+  visit: (term: Uint8Array, listStart: number, listEnd: number) => boolean,
+): void {
+  let offset = 0
+  const readLength = (): number => {
+    const byte = page[offset++] ?? 0
+    return byte < 0x80 ? byte : (byte & 0x7f) | ((page[offset++] ?? 0) << 7)
+  }
+  while (offset < page.length) {
+    const termLength = readLength()
+    const termStart = offset
+    offset += termLength
+    const listLength = readLength()
+    const listStart = offset
+    offset += listLength
+    if (!visit(page.subarray(termStart, termStart + termLength), listStart, offset)) return
+  }
+}
+
+const decoder = new TextDecoder()
+
+/** All terms of a page with their packed lists. */
+export function readPage(page: Uint8Array): Array<{ term: string; list: Uint8Array }> {
+  const entries: Array<{ term: string; list: Uint8Array }> = []
+  scanPage(page, (term, from, to) => {
+    entries.push({ term: decoder.decode(term), list: page.subarray(from, to) })
+    return true
+  })
+  return entries
+}
+
+/** Orders texts as SQLite does: by their bytes in UTF-8. */
+export function sortByBytes(terms: string[]): string[] {
+  // UTF-16 gives the same order unless a term holds characters beyond 16 bits.
+  if (!terms.some((term) => /[\ud800-\udfff]/.test(term))) return terms.sort()
+  return terms.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+}

@@ -1,0 +1,113 @@
+import type { Connection } from './connection.ts'
+import { PageBuilder, type PostingEntries, packEntries, readPage, unpackEntries } from './posting-codec.ts'
+
+interface Removed {
+  ordinal: number
+  frequencies: ReadonlyMap<string, number>
+}
+
+/**
+ * Takes memories out of one segment's lists, and every word that only they held out of its pages. It looks where their
+ * terms stand; when fewer entries are found there than there must be (the terms are not those of the time of adding, because
+ * another tokenizer added them), it looks everywhere.
+ */
+export function removeFromSegment(connection: Connection, segment: number, memories: readonly Removed[]): void {
+  const gone = new Set(memories.map(({ ordinal }) => ordinal))
+  const holders = new Map<string, number[]>()
+  for (const { ordinal, frequencies } of memories) {
+    for (const term of frequencies.keys()) {
+      const ordinals = holders.get(term)
+      if (ordinals) ordinals.push(ordinal)
+      else holders.set(term, [ordinal])
+    }
+  }
+  const wanted = memories.reduce((sum, { frequencies }) => sum + frequencies.size, 0)
+  const pages = new Map<string, Uint8Array>()
+  const findPage = connection.sql(
+    'SELECT term, data FROM posting_page WHERE segment = ? AND term <= ? ORDER BY term DESC LIMIT 1',
+  )
+  let removed = 0
+  const hasBlocks = connection.sql('SELECT 1 FROM posting_block WHERE segment = ? AND term = ? LIMIT 1')
+  for (const [term, ordinals] of holders) {
+    if (hasBlocks.get(segment, term)) removed += removeFromBlocks(connection, { segment, term }, ordinals)
+    else {
+      const row = findPage.get(segment, term)
+      if (row) pages.set(String(row.term), row.data as Uint8Array)
+    }
+  }
+  for (const [key, data] of pages) removed += removeFromPage(connection, { segment, key, data }, gone)
+  if (removed < wanted) sweep(connection, segment, gone)
+}
+
+function sweep(connection: Connection, segment: number, gone: ReadonlySet<number>): void {
+  for (const row of connection.sql('SELECT term, data FROM posting_page WHERE segment = ?').all(segment)) {
+    removeFromPage(connection, { segment, key: String(row.term), data: row.data as Uint8Array }, gone)
+  }
+  for (const { term } of connection.sql('SELECT DISTINCT term FROM posting_block WHERE segment = ?').all(segment)) {
+    removeFromBlocks(connection, { segment, term: String(term) }, [...gone])
+  }
+}
+
+/** Returns how many entries were removed. */
+function removeFromPage(
+  connection: Connection,
+  page: { segment: number; key: string; data: Uint8Array },
+  gone: ReadonlySet<number>,
+): number {
+  let removed = 0
+  const kept = readPage(page.data).flatMap(({ term, list }) => {
+    const { left, count } = withoutGone(list, gone)
+    removed += count
+    if (count === 0) return [{ term, list }]
+    return left.length === 0 ? [] : [{ term, list: packEntries(left)[0]?.bytes ?? list }]
+  })
+  if (removed === 0) return 0
+  // The key is a word too: the page gets the first word that is left.
+  connection.sql('DELETE FROM posting_page WHERE segment = ? AND term = ?').run(page.segment, page.key)
+  const pages = new PageBuilder((term, data) => {
+    connection.sql('INSERT INTO posting_page (segment, term, data) VALUES (?, ?, ?)').run(page.segment, term, data)
+  })
+  for (const { term, list } of kept) pages.add(term, list)
+  pages.flush()
+  return removed
+}
+
+/** Returns how many entries were removed from the blocks of a long list. */
+function removeFromBlocks(
+  connection: Connection,
+  { segment, term }: { segment: number; term: string },
+  ordinals: readonly number[],
+): number {
+  const gone = new Set(ordinals)
+  const find = connection.sql(
+    'SELECT first, data FROM posting_block WHERE segment = ? AND term = ? AND first <= ? ORDER BY first DESC LIMIT 1',
+  )
+  const blocks = new Map<number, Uint8Array>()
+  for (const ordinal of ordinals) {
+    const row = find.get(segment, term, ordinal)
+    if (!row) continue
+    blocks.set(Number(row.first), row.data as Uint8Array)
+  }
+  let removed = 0
+  for (const [first, data] of blocks) {
+    const { left, count } = withoutGone(data, gone)
+    removed += count
+    if (count === 0) continue
+    const key = [segment, term, first] as const
+    const where = 'WHERE segment = ? AND term = ? AND first = ?'
+    if (left.length === 0) connection.sql(`DELETE FROM posting_block ${where}`).run(...key)
+    else connection.sql(`UPDATE posting_block SET data = ? ${where}`).run(packEntries(left)[0]?.bytes ?? data, ...key)
+  }
+  return removed
+}
+
+function withoutGone(list: Uint8Array, gone: ReadonlySet<number>): { left: PostingEntries; count: number } {
+  const entries: PostingEntries = []
+  unpackEntries(list, entries)
+  const left: PostingEntries = []
+  for (let at = 0; at < entries.length; at += 2) {
+    const ordinal = entries[at] ?? 0
+    if (!gone.has(ordinal)) left.push(ordinal, entries[at + 1] ?? 1)
+  }
+  return { left, count: (entries.length - left.length) / 2 }
+}
