@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { MemoryContent } from '../src/model/memory.ts'
 import { CANDIDATE_LIMIT, WRITE_BATCH_MEMORIES } from '../src/options.ts'
-import type { DocumentWrite, MemoryStore } from '../src/store/memory-store.ts'
+import type { CandidateQuery, DocumentWrite, MemoryStore } from '../src/store/memory-store.ts'
 import { loadSqlite } from '../src/store/sqlite/database.ts'
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 
@@ -23,6 +23,8 @@ const WORDS = 30_000
 const MEMORY_WORDS = 60
 const DOCUMENT_MEMORIES = 20
 const QUERY_WORDS = 8
+/** The most frequent words are those that queries leave out. */
+const STOP_RANKS = 100
 const SCOPE = { tenant: 'local', agent: 'main', project: '', visibility: 'private' } as const
 const FILTER = { viewer: { tenant: 'local', agent: 'main' } }
 
@@ -38,7 +40,7 @@ function createRandom(seed: number): () => number {
 }
 
 /** Draws words by Zipf's law: the n-th word comes with a probability in proportion to 1 / n. */
-function createVocabulary(random: () => number): () => string {
+function createVocabulary(random: () => number): { drawWord: () => string; drawQueryWord: () => string } {
   const letters = 'bcdfghklmnprstvz'
   const vowels = 'aeiou'
   const words = Array.from({ length: WORDS }, (_, index) => {
@@ -49,7 +51,11 @@ function createVocabulary(random: () => number): () => string {
     return `${word}x`
   })
   const scale = Math.log(WORDS)
-  return () => words[Math.floor(Math.exp(random() * scale)) - 1] ?? 'word'
+  const draw = (from: number): string => {
+    const low = Math.log(from)
+    return words[Math.floor(Math.exp(low + random() * (scale - low))) - 1] ?? 'word'
+  }
+  return { drawWord: () => draw(1), drawQueryWord: () => draw(STOP_RANKS) }
 }
 
 function makeDocuments(count: number, random: () => number, drawWord: () => string): DocumentWrite[] {
@@ -141,27 +147,25 @@ async function putAllVectors(store: MemoryStore, random: () => number): Promise<
   return spent.wallMs
 }
 
-async function measureQueries(
-  store: MemoryStore,
-  queries: number,
-  next: () => Parameters<MemoryStore['findCandidates']>[0],
-) {
+async function measureQueries(store: MemoryStore, queries: number, next: () => CandidateQuery): Promise<string> {
+  const first = await measure(() => store.findCandidates(next()))
   const times: number[] = []
-  for (let index = 0; index < queries; index++) {
-    const query = next()
-    const start = performance.now()
-    await store.findCandidates(query)
-    times.push(performance.now() - start)
-  }
-  const [first = 0] = times
-  return { first: first.toFixed(1), p50: quantile(times.slice(1), 0.5), p95: quantile(times.slice(1), 0.95) }
+  const all = await measure(async () => {
+    for (let index = 0; index < queries; index++) {
+      const query = next()
+      const { wallMs } = await measure(() => store.findCandidates(query))
+      times.push(wallMs)
+    }
+  })
+  const mean = (all.cpuMs / queries).toFixed(2)
+  return `first ${first.wallMs.toFixed(1)} ms, p50 ${quantile(times, 0.5)} ms, p95 ${quantile(times, 0.95)} ms, mean cpu ${mean} ms`
 }
 
 async function run(size: number, queries: number, print: (line: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'store-bench-'))
   try {
     const random = createRandom(size)
-    const drawWord = createVocabulary(random)
+    const { drawWord, drawQueryWord } = createVocabulary(random)
     const documents = makeDocuments(size, random, drawWord)
     const file = join(folder, 'store.db')
     const fts5 = await insertIntoFts5(join(folder, 'fts5.db'), documents)
@@ -182,10 +186,10 @@ async function run(size: number, queries: number, print: (line: string) => void)
     await store.close()
     store = await openSqliteStore({ file })
     const words = () =>
-      Array.from({ length: QUERY_WORDS }, () => ({ term: drawWord(), field: 'text' as const, weight: 1 }))
+      Array.from({ length: QUERY_WORDS }, () => ({ term: drawQueryWord(), field: 'text' as const, weight: 1 }))
     const base = { filter: FILTER, limit: CANDIDATE_LIMIT }
     const keyword = await measureQueries(store, queries, () => ({ ...base, terms: words(), vectors: [] }))
-    print(`  find by keyword         first ${keyword.first} ms, p50 ${keyword.p50} ms, p95 ${keyword.p95} ms`)
+    print(`  find by keyword         ${keyword}`)
     print(`  store vectors           ${rate(await putAllVectors(store, random))}`)
     await store.close()
     store = await openSqliteStore({ file })
@@ -195,14 +199,14 @@ async function run(size: number, queries: number, print: (line: string) => void)
       vectors: [makeVector(random)],
       identity: 'bench',
     }))
-    print(`  find by vector          first ${vector.first} ms, p50 ${vector.p50} ms, p95 ${vector.p95} ms`)
+    print(`  find by vector          ${vector}`)
     const hybrid = await measureQueries(store, queries, () => ({
       ...base,
       terms: words(),
       vectors: [makeVector(random)],
       identity: 'bench',
     }))
-    print(`  find by both            p50 ${hybrid.p50} ms, p95 ${hybrid.p95} ms`)
+    print(`  find by both            ${hybrid}`)
     print(`  file                    ${(statSync(file).size / 2 ** 20).toFixed(0)} MB`)
     await store.close()
   } finally {
