@@ -47,27 +47,19 @@ export class CandidateSearch {
     const identity = query.identity === undefined ? null : this.#findIdentity(query.identity)
     const isAllowed = layout.compileFilter(query.filter)
     const keyword = this.#scorer.score(query.terms, query.filter.viewer.tenant)
-    const { picked, rank } = this.#pickByKeyword(keyword, isAllowed, query.limit)
+    const { picked, maxima } = this.#pickByKeyword(keyword, isAllowed, query.limit)
     const arm = this.#searchVectors(query, { identity, sequence, isAllowed })
-    const textHolders = countWhere(keyword.text.touched.subarray(0, keyword.text.count), isAllowed)
-    const both =
-      arm === null
-        ? 0
-        : countWhere(
-            keyword.text.touched.subarray(0, keyword.text.count),
-            (ordinal) => isAllowed(ordinal) && arm.cosine(ordinal) > NO_VECTOR,
-          )
-    const ordinals = [...new Set([...picked, ...(arm?.picked ?? [])])]
-    const ranked = ordinals.map((ordinal) => ({
-      candidate: this.#toCandidate(ordinal, keyword, arm),
-      rank: rank(ordinal),
-      field: keyword.field.values[ordinal] ?? 0,
-    }))
+    const ranked = [...new Set([...picked, ...(arm?.picked ?? [])])].map((ordinal) => {
+      const candidate = this.#toCandidate(ordinal, keyword, arm)
+      const field = keyword.field.values[ordinal] ?? 0
+      const isFound = candidate.window > 0 || field > 0
+      return { candidate, rank: isFound ? rankByKeyword(candidate, maxima) : 0, field }
+    })
     return {
       candidates: ranked.sort(compareRanked).map(({ candidate }) => candidate),
       documentFrequencies: keyword.lists.map((list) => list.length / 2),
       memoryCount: layout.totals(query.filter.viewer.tenant).memories,
-      matchedCount: textHolders + (arm?.holders ?? 0) - both,
+      matchedCount: countMatched(keyword, arm, isAllowed),
       pendingCount: query.identity === undefined ? 0 : this.#countPending(identity, sequence, isAllowed),
     }
   }
@@ -77,34 +69,35 @@ export class CandidateSearch {
     return row ? { number: Number(row.id), dimensions: Number(row.dimensions ?? 0) } : null
   }
 
+  /** The best by keyword, and the largest scores of all that were found. */
   #pickByKeyword(
     keyword: KeywordResult,
     isAllowed: (ordinal: number) => boolean,
     limit: number,
-  ): { picked: number[]; rank: (ordinal: number) => number } {
+  ): { picked: number[]; maxima: KeywordScores } {
     const { window, field } = keyword
-    const found: number[] = []
-    for (let i = 0; i < window.count; i++) found.push(window.touched[i] ?? 0)
-    for (let i = 0; i < field.count; i++) {
-      const ordinal = field.touched[i] ?? 0
-      if (window.values[ordinal] === 0) found.push(ordinal)
+    const found = new Int32Array(window.count + field.count)
+    let count = 0
+    for (let at = 0; at < window.count; at++) {
+      const ordinal = window.touched[at] ?? 0
+      if (isAllowed(ordinal)) found[count++] = ordinal
     }
-    const allowed = found.filter(isAllowed)
+    for (let at = 0; at < field.count; at++) {
+      const ordinal = field.touched[at] ?? 0
+      if (window.values[ordinal] === 0 && isAllowed(ordinal)) found[count++] = ordinal
+    }
+    const ordinals = found.subarray(0, count)
     const maxima = { text: 0, window: 0, document: 0 }
-    for (const ordinal of allowed) {
-      const { text, window, document } = this.#scoresOf(ordinal, keyword)
+    for (const ordinal of ordinals) {
+      const { text, window: around, document } = this.#scoresOf(ordinal, keyword)
       if (text > maxima.text) maxima.text = text
-      if (window > maxima.window) maxima.window = window
+      if (around > maxima.window) maxima.window = around
       if (document > maxima.document) maxima.document = document
     }
-    const isFound = new Set(allowed)
-    const rank = (ordinal: number): number =>
-      isFound.has(ordinal) ? rankByKeyword(this.#scoresOf(ordinal, keyword), maxima) : 0
-    const picked = pickBest(allowed, limit, {
-      keys: [rank, (ordinal) => field.values[ordinal] ?? 0],
-      idsOf: (ordinals) => this.#parts.reader.readIds(ordinals),
-    })
-    return { picked, rank }
+    const ranks = Float64Array.from(ordinals, (ordinal) => rankByKeyword(this.#scoresOf(ordinal, keyword), maxima))
+    const fields = Float64Array.from(ordinals, (ordinal) => field.values[ordinal] ?? 0)
+    const picked = pickBest({ ordinals, keys: [ranks, fields] }, limit, (some) => this.#parts.reader.readIds(some))
+    return { picked, maxima }
   }
 
   #scoresOf(ordinal: number, { text, window, documents }: KeywordResult): KeywordScores {
@@ -129,15 +122,17 @@ export class CandidateSearch {
     const vectors = this.#vectors
     vectors.refresh(at.sequence)
     const best = vectors.score(queries)
-    const holders: number[] = []
+    const found = new Int32Array(best.length)
+    let count = 0
     for (let ordinal = 0; ordinal < best.length; ordinal++) {
-      if ((best[ordinal] ?? NO_VECTOR) > NO_VECTOR && at.isAllowed(ordinal)) holders.push(ordinal)
+      if ((best[ordinal] ?? NO_VECTOR) > NO_VECTOR && at.isAllowed(ordinal)) found[count++] = ordinal
     }
-    const idsOf = (ordinals: readonly number[]): Map<number, string> => reader.readIds(ordinals)
+    const ordinals = found.subarray(0, count)
     const cosine = (ordinal: number): number => best[ordinal] ?? NO_VECTOR
-    const nearest = pickBest(holders, VECTOR_RESCORE, { keys: [cosine], idsOf })
-    for (const ordinal of nearest) best[ordinal] = vectors.scoreExactly(ordinal, queries)
-    return { cosine, picked: pickBest(holders, query.limit, { keys: [cosine], idsOf }), holders: holders.length }
+    const pick = (limit: number): number[] =>
+      pickBest({ ordinals, keys: [Float64Array.from(ordinals, cosine)] }, limit, (some) => reader.readIds(some))
+    for (const ordinal of pick(VECTOR_RESCORE)) best[ordinal] = vectors.scoreExactly(ordinal, queries)
+    return { cosine, picked: pick(query.limit), holders: count }
   }
 
   #countPending(identity: StoredIdentity | null, sequence: number, isAllowed: (ordinal: number) => boolean): number {
@@ -174,9 +169,14 @@ export class CandidateSearch {
   }
 }
 
-function countWhere(ordinals: Int32Array, test: (ordinal: number) => boolean): number {
-  let count = 0
-  for (const ordinal of ordinals) if (test(ordinal)) count += 1
+/** Memories that the filter lets through and that hold a word of the query or have a vector. */
+function countMatched({ text }: KeywordResult, arm: VectorArm | null, isAllowed: (ordinal: number) => boolean): number {
+  let count = arm?.holders ?? 0
+  for (let at = 0; at < text.count; at++) {
+    const ordinal = text.touched[at] ?? 0
+    const isCounted = arm !== null && arm.cosine(ordinal) > NO_VECTOR
+    if (!isCounted && isAllowed(ordinal)) count += 1
+  }
   return count
 }
 

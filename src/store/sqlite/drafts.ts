@@ -2,8 +2,7 @@ import type { MemoryContent } from '../../model/memory.ts'
 import { comparePlaces, type Occurrence } from '../canonical-place.ts'
 import type { Connection } from './connection.ts'
 import type { SqlRow } from './database.ts'
-import { PLACE_COLUMNS, toContent, toPlace } from './rows.ts'
-import type { Scopes } from './scopes.ts'
+import { type Names, SELECT_CONTENT, toContent, toPlace } from './rows.ts'
 
 /** A place of a memory in the document of this number. */
 export interface DraftPlace extends Occurrence {
@@ -20,6 +19,7 @@ export interface StoredMemory {
   position: number
   /** Words, for BM25. */
   length: number
+  placeCount: number
 }
 
 /** A memory during a write: what is stored of it, and where it is to stand. */
@@ -29,18 +29,20 @@ export interface Draft {
   places: DraftPlace[]
 }
 
-const SELECT_STORED = `SELECT m.*, d.path AS canonical_path FROM memory m JOIN document d ON d.id = m.document`
+const SELECT_STORED = `${SELECT_CONTENT}, m.document, m.position, m.place_count, m.length FROM memory m`
+const SELECT_BY_ID = `${SELECT_STORED} WHERE m.id = ?`
+const SELECT_BY_ORDINAL = `${SELECT_STORED} WHERE m.ordinal = ?`
 
 /** The memories that a write touches, each read once, with all its places. */
 export class Drafts {
   readonly #connection: Connection
-  readonly #scopes: Scopes
+  readonly #names: Names
   readonly #byId = new Map<string, Draft>()
   readonly #byOrdinal = new Map<number, Draft>()
 
-  constructor(connection: Connection, scopes: Scopes) {
+  constructor(connection: Connection, names: Names) {
     this.#connection = connection
-    this.#scopes = scopes
+    this.#names = names
   }
 
   /** In the order in which they were first touched. */
@@ -52,14 +54,14 @@ export class Drafts {
   byId(id: string): Draft {
     const known = this.#byId.get(id)
     if (known) return known
-    const row = this.#connection.sql(`${SELECT_STORED} WHERE m.id = ?`).get(id)
+    const row = this.#connection.sql(SELECT_BY_ID).get(id)
     return row ? this.#load(row) : this.#keep({ id, stored: null, places: [] })
   }
 
   byOrdinal(ordinal: number): Draft {
     const known = this.#byOrdinal.get(ordinal)
     if (known) return known
-    const row = this.#connection.sql(`${SELECT_STORED} WHERE m.ordinal = ?`).get(ordinal)
+    const row = this.#connection.sql(SELECT_BY_ORDINAL).get(ordinal)
     if (!row) throw new Error(`Cannot read memory ${ordinal}: a place names it and it is not there`)
     return this.#load(row)
   }
@@ -70,26 +72,24 @@ export class Drafts {
   }
 
   #load(row: SqlRow): Draft {
-    const content = toContent(row, this.#scopes)
+    const content = toContent(row, this.#names)
     const ordinal = Number(row.ordinal)
     const places = this.#connection
-      .sql(
-        `SELECT ${PLACE_COLUMNS}, p.document, p.variant FROM place p JOIN document d ON d.id = p.document
-         WHERE p.ordinal = ?`,
-      )
+      .sql('SELECT document, position, detail, variant FROM place WHERE ordinal = ?')
       .all(ordinal)
-      .map((place) => ({
-        document: Number(place.document),
-        content: place.variant === null ? content : (JSON.parse(String(place.variant)) as MemoryContent),
-        place: toPlace(place),
+      .map(({ document, position, detail, variant }) => ({
+        document: Number(document),
+        content: variant === null ? content : (JSON.parse(String(variant)) as MemoryContent),
+        place: toPlace(String(detail), { document: Number(document), position: Number(position) }, this.#names),
       }))
     const stored = {
       ordinal,
       content,
       document: Number(row.document),
-      path: String(row.canonical_path),
+      path: this.#names.documents.get(Number(row.document)).path,
       position: Number(row.position),
       length: Number(row.length),
+      placeCount: Number(row.place_count),
     }
     return this.#keep({ id: content.id, stored, places })
   }

@@ -5,27 +5,26 @@ import { ambiguousPathError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
 import { Drafts } from './drafts.ts'
 import type { Layout } from './layout.ts'
-import { PLACE_COLUMNS, SELECT_MEMORY, toMemory, toPlace } from './rows.ts'
-import type { Scopes } from './scopes.ts'
+import { type Names, SELECT_MEMORY_BY_ID, SELECT_MEMORY_BY_ORDINAL, toMemory, toPlace } from './rows.ts'
 
 /** Reads memories and their places; within a read transaction. */
 export class MemoryReader {
   readonly #connection: Connection
-  readonly #scopes: Scopes
+  readonly #names: Names
 
-  constructor(connection: Connection, scopes: Scopes) {
+  constructor(connection: Connection, names: Names) {
     this.#connection = connection
-    this.#scopes = scopes
+    this.#names = names
   }
 
   readByOrdinal(ordinal: number): Memory | null {
-    const row = this.#connection.sql(`${SELECT_MEMORY} WHERE m.ordinal = ?`).get(ordinal)
-    return row ? toMemory(row, this.#scopes) : null
+    const row = this.#connection.sql(SELECT_MEMORY_BY_ORDINAL).get(ordinal)
+    return row ? toMemory(row, this.#names) : null
   }
 
   readById(id: string): Memory | null {
-    const row = this.#connection.sql(`${SELECT_MEMORY} WHERE m.id = ?`).get(id)
-    return row ? toMemory(row, this.#scopes) : null
+    const row = this.#connection.sql(SELECT_MEMORY_BY_ID).get(id)
+    return row ? toMemory(row, this.#names) : null
   }
 
   readIds(ordinals: readonly number[]): Map<number, string> {
@@ -35,7 +34,7 @@ export class MemoryReader {
 
   /** The canonical place first. */
   readPlaces(id: string): Place[] {
-    const draft = new Drafts(this.#connection, this.#scopes).byId(id)
+    const draft = new Drafts(this.#connection, this.#names).byId(id)
     return draft.places.sort(comparePlaces).map(({ place }) => place)
   }
 
@@ -56,14 +55,14 @@ export class MemoryReader {
         key.path,
         documents.map(({ root }) => String(root)),
       )
-    const places = this.#connection.sql(
-      `SELECT p.ordinal, ${PLACE_COLUMNS} FROM place p JOIN document d ON d.id = p.document
-       WHERE p.document = ? ORDER BY p.position`,
-    )
-    return places.all(documents[0]?.id ?? 0).flatMap((row) => {
-      const ordinal = Number(row.ordinal)
-      const memory = isAllowed(ordinal) ? this.readByOrdinal(ordinal) : null
-      return memory ? [{ memory, place: toPlace(row) }] : []
+    const document = Number(documents[0]?.id ?? 0)
+    const places = this.#connection
+      .sql('SELECT ordinal, position, detail FROM place WHERE document = ? ORDER BY position')
+      .all(document)
+    return places.flatMap(({ ordinal, position, detail }) => {
+      const memory = isAllowed(Number(ordinal)) ? this.readByOrdinal(Number(ordinal)) : null
+      if (!memory) return []
+      return [{ memory, place: toPlace(String(detail), { document, position: Number(position) }, this.#names) }]
     })
   }
 

@@ -5,8 +5,9 @@ export const APPLICATION_ID = 0x4d41444c
  * How a file comes from one version of the schema to the next: entry n leads from version n to n + 1. Published entries
  * never change. What a migration must never touch: remembered memories, tombstones, accesses, state.
  *
- * Shape: a document has places, a place holds a memory, and each memory shows the content of its canonical place (of
- * which `document` and `position` in its row are a copy); a place whose content differs keeps it in `variant`. An
+ * Shape: a document has places, a place holds a memory, and each memory shows the content of its canonical place (that at
+ * `document` and `position`); a place whose content differs keeps it in `variant`. What is only read and shown is JSON
+ * (`detail`, `variant`): a row of few columns is read several times faster. An
  * `ordinal` stands for one memory with one set of terms and one embed text: when these change, the memory gets a new one, and
  * none is ever used again, so that readers can keep what they know of an ordinal. `roster` is what they load: for each document
  * the facts of its memories, packed, with the sequence number of the last change.
@@ -31,20 +32,15 @@ export const MIGRATIONS: readonly string[] = [
     ordinal INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     scope INTEGER NOT NULL REFERENCES scope (id),
-    category TEXT NOT NULL, tier TEXT NOT NULL, type TEXT NOT NULL, trust TEXT NOT NULL,
     importance REAL NOT NULL, state TEXT NOT NULL DEFAULT 'active',
-    role TEXT, speaker TEXT, tool TEXT,
-    header_path TEXT NOT NULL, text TEXT NOT NULL, embed_text TEXT NOT NULL,
-    length INTEGER NOT NULL,
-    document INTEGER NOT NULL, position INTEGER NOT NULL
+    text TEXT NOT NULL, detail TEXT NOT NULL, length INTEGER NOT NULL,
+    document INTEGER NOT NULL, position INTEGER NOT NULL, place_count INTEGER NOT NULL
   );
   CREATE TABLE place (
     document INTEGER NOT NULL REFERENCES document (id),
     position INTEGER NOT NULL,
     ordinal INTEGER NOT NULL REFERENCES memory (ordinal) DEFERRABLE INITIALLY DEFERRED,
-    start_line INTEGER NOT NULL, end_line INTEGER NOT NULL,
-    occurred_at TEXT, occurred_ms INTEGER, date_origin TEXT, session_id TEXT, turn_id TEXT,
-    variant TEXT,
+    occurred_ms INTEGER, detail TEXT NOT NULL, variant TEXT,
     PRIMARY KEY (document, position)
   ) WITHOUT ROWID;
   CREATE INDEX place_by_ordinal ON place (ordinal);

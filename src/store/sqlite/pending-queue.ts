@@ -1,13 +1,13 @@
 import type { PendingEmbedding } from '../memory-store.ts'
 import type { Connection } from './connection.ts'
-import { unpackEmbedText } from './rows.ts'
+import { embedTextOf } from './rows.ts'
 
 const SELECT_PENDING = `SELECT m.ordinal FROM memory m
   JOIN place p ON p.document = m.document AND p.position = m.position
   LEFT JOIN embedding e ON e.ordinal = m.ordinal
   WHERE e.identity IS NOT coalesce((SELECT id FROM identity WHERE name = ?), 0)
   ORDER BY m.importance DESC, p.occurred_ms DESC NULLS LAST, m.id`
-const SELECT_TEXT = `SELECT m.id, m.text, m.embed_text FROM memory m LEFT JOIN embedding e ON e.ordinal = m.ordinal
+const SELECT_TEXT = `SELECT m.id, m.text, m.detail FROM memory m LEFT JOIN embedding e ON e.ordinal = m.ordinal
   WHERE m.ordinal = ? AND e.identity IS NOT coalesce((SELECT id FROM identity WHERE name = ?), 0)`
 
 /**
@@ -58,8 +58,7 @@ export class PendingQueue {
     const find = this.#connection.sql(SELECT_TEXT)
     for (let at = this.#start; at < this.#ordinals.length && pending.length < limit; at++) {
       const row = find.get(this.#ordinals[at] ?? 0, this.#identity)
-      if (row)
-        pending.push({ id: String(row.id), embedText: unpackEmbedText(String(row.embed_text), String(row.text)) })
+      if (row) pending.push({ id: String(row.id), embedText: embedTextOf(row) })
       else if (at === this.#start) this.#start += 1
     }
     return pending

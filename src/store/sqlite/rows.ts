@@ -1,75 +1,76 @@
-import type { DateOrigin, Memory, MemoryContent, MemoryState, Place, Role } from '../../model/memory.ts'
+import type { Memory, MemoryContent, MemoryState, Place } from '../../model/memory.ts'
 import type { SqlRow } from './database.ts'
+import type { DocumentNames } from './document-names.ts'
 import type { Scopes } from './scopes.ts'
 
-/** Columns of a place, of its document, and of nothing else. */
-export const PLACE_COLUMNS =
-  'p.start_line, p.end_line, p.position, p.occurred_at, p.date_origin, p.session_id, p.turn_id, d.root, d.path'
+/** What the rows name by number. */
+export interface Names {
+  scopes: Scopes
+  documents: DocumentNames
+}
 
-const MEMORY_COLUMNS =
-  'm.ordinal, m.id, m.scope, m.category, m.tier, m.type, m.trust, m.importance, m.state, m.role, m.speaker, m.tool, ' +
-  'm.header_path, m.text, m.embed_text'
+/** Append a WHERE. For toContent. */
+export const SELECT_CONTENT = 'SELECT m.ordinal, m.id, m.scope, m.importance, m.text, m.detail'
 
-/** A memory with its canonical place, its number of places and its accesses. Append a WHERE. */
-export const SELECT_MEMORY = `SELECT ${MEMORY_COLUMNS}, ${PLACE_COLUMNS}, a.count AS access_count, a.last AS last_access,
-  (SELECT count(*) FROM place WHERE ordinal = m.ordinal) AS place_count
+/** A memory with its canonical place and its accesses, for toMemory. Append a WHERE. */
+const SELECT_MEMORY = `${SELECT_CONTENT}, m.state, m.document, m.position, m.place_count,
+  p.detail AS place, a.count AS access_count, a.last AS last_access
   FROM memory m
   JOIN place p ON p.document = m.document AND p.position = m.position
-  JOIN document d ON d.id = m.document
   LEFT JOIN access a ON a.id = m.id`
+export const SELECT_MEMORY_BY_ORDINAL = `${SELECT_MEMORY} WHERE m.ordinal = ?`
+export const SELECT_MEMORY_BY_ID = `${SELECT_MEMORY} WHERE m.id = ?`
 
-/** An embed text is mostly the text with something around it: then only what is around it is kept, as a JSON pair. */
-export function packEmbedText(embedText: string, text: string): string {
+/** The part of a content that is kept as JSON. */
+type ContentDetail = Omit<MemoryContent, 'id' | 'scope' | 'importance' | 'text' | 'embedText'> & {
+  /** The embed text; where it is the text with something around it (it mostly is), only what is around it. */
+  embed: string | [before: string, after: string]
+}
+
+export function packDetail(content: MemoryContent): string {
+  const { category, tier, type, trust, headerPath, embedText, text, role, speaker, tool } = content
   const at = embedText.indexOf(text)
-  if (at === -1) return JSON.stringify(embedText)
-  return JSON.stringify([embedText.slice(0, at), embedText.slice(at + text.length)])
+  const embed: ContentDetail['embed'] =
+    at === -1 ? embedText : [embedText.slice(0, at), embedText.slice(at + text.length)]
+  return JSON.stringify({ category, tier, type, trust, headerPath, embed, role, speaker, tool })
 }
 
-export function unpackEmbedText(packed: string, text: string): string {
-  const given = JSON.parse(packed) as string | [string, string]
-  return typeof given === 'string' ? given : given[0] + text + given[1]
+export function unpackDetail(detail: string, text: string): Omit<MemoryContent, 'id' | 'scope' | 'importance'> {
+  const { embed, ...rest } = JSON.parse(detail) as ContentDetail
+  return { ...rest, text, embedText: typeof embed === 'string' ? embed : embed[0] + text + embed[1] }
 }
 
-export function toContent(row: SqlRow, scopes: Scopes): MemoryContent {
-  const { role, speaker, tool } = row
-  // Safe because the columns hold what was a MemoryContent when it was written.
+/** The embed text of a row with `text` and `detail`. */
+export function embedTextOf(row: SqlRow): string {
+  return unpackDetail(String(row.detail), String(row.text)).embedText
+}
+
+export function toContent(row: SqlRow, { scopes }: Names): MemoryContent {
   return {
-    id: row.id,
+    id: String(row.id),
     scope: { ...scopes.get(Number(row.scope)) },
-    category: row.category,
-    tier: row.tier,
-    type: row.type,
-    trust: row.trust,
-    importance: row.importance,
-    text: row.text,
-    headerPath: JSON.parse(String(row.header_path)),
-    embedText: unpackEmbedText(String(row.embed_text), String(row.text)),
-    ...(role !== null && { role: role as Role }),
-    ...(speaker !== null && { speaker }),
-    ...(tool !== null && { tool }),
-  } as MemoryContent
-}
-
-export function toPlace(row: SqlRow): Place {
-  const { occurred_at: occurredAt, date_origin: dateOrigin, session_id: sessionId, turn_id: turnId } = row
-  return {
-    root: String(row.root),
-    path: String(row.path),
-    startLine: Number(row.start_line),
-    endLine: Number(row.end_line),
-    position: Number(row.position),
-    ...(typeof occurredAt === 'string' && { occurredAt }),
-    ...(typeof dateOrigin === 'string' && { dateOrigin: dateOrigin as DateOrigin }),
-    ...(typeof sessionId === 'string' && { sessionId }),
-    ...(typeof turnId === 'string' && { turnId }),
+    importance: Number(row.importance),
+    ...unpackDetail(String(row.detail), String(row.text)),
   }
 }
 
-export function toMemory(row: SqlRow, scopes: Scopes): Memory {
+type PlaceDetail = Omit<Place, 'root' | 'path' | 'position'>
+
+export function packPlace({ startLine, endLine, occurredAt, dateOrigin, sessionId, turnId }: Place): string {
+  return JSON.stringify({ startLine, endLine, occurredAt, dateOrigin, sessionId, turnId })
+}
+
+/** `detail` is what packPlace gave. */
+export function toPlace(detail: string, at: { document: number; position: number }, { documents }: Names): Place {
+  const { root, path } = documents.get(at.document)
+  return { root, path, position: at.position, ...(JSON.parse(detail) as PlaceDetail) }
+}
+
+export function toMemory(row: SqlRow, names: Names): Memory {
   const { last_access: lastAccess } = row
   return {
-    ...toContent(row, scopes),
-    place: toPlace(row),
+    ...toContent(row, names),
+    place: toPlace(String(row.place), { document: Number(row.document), position: Number(row.position) }, names),
     placeCount: Number(row.place_count),
     state: String(row.state) as MemoryState,
     accessCount: Number(row.access_count ?? 0),

@@ -18,12 +18,14 @@ import { hasNativeScan } from '../vector-scan/scan-kernel.ts'
 import { CandidateSearch } from './candidate-search.ts'
 import { checkStore } from './check-store.ts'
 import type { Connection } from './connection.ts'
+import { DocumentNames } from './document-names.ts'
 import { addRemembered, listDocuments, putDocuments, removeDocuments } from './documents.ts'
 import { forget, listTombstones } from './forget.ts'
 import { Layout } from './layout.ts'
 import { MemoryReader } from './memory-reader.ts'
 import { PendingQueue } from './pending-queue.ts'
 import { PostingIndex } from './posting-index.ts'
+import type { Names } from './rows.ts'
 import { Scopes } from './scopes.ts'
 import { countAll, putVectors } from './vectors.ts'
 import { WriteSession } from './write-session.ts'
@@ -35,7 +37,7 @@ export class SqliteStore implements MemoryStore {
   readonly vectorBackend: 'wasm' | 'js'
   readonly #connection: Connection
   readonly #clock: Clock | undefined
-  readonly #scopes: Scopes
+  readonly #names: Names
   readonly #postings: PostingIndex
   readonly #layout: Layout
   readonly #reader: MemoryReader
@@ -47,10 +49,11 @@ export class SqliteStore implements MemoryStore {
     this.vectorBackend = !options.noNative && hasNativeScan() ? 'wasm' : 'js'
     this.#connection = connection
     this.#clock = options.clock
-    this.#scopes = new Scopes(connection)
+    const scopes = new Scopes(connection)
+    this.#names = { scopes, documents: new DocumentNames(connection) }
     this.#postings = new PostingIndex(connection)
-    this.#layout = new Layout(connection, this.#scopes)
-    this.#reader = new MemoryReader(connection, this.#scopes)
+    this.#layout = new Layout(connection, scopes)
+    this.#reader = new MemoryReader(connection, this.#names)
     this.#search = new CandidateSearch({
       connection,
       layout: this.#layout,
@@ -152,7 +155,7 @@ export class SqliteStore implements MemoryStore {
   }
 
   async check(): Promise<StoreFinding[]> {
-    return this.#connection.read(() => checkStore(this.#connection, this.#scopes, this.#postings))
+    return this.#connection.read(() => checkStore(this.#connection, this.#names, this.#postings))
   }
 
   async getState(key: string): Promise<string | null> {
@@ -174,6 +177,6 @@ export class SqliteStore implements MemoryStore {
 
   #beginSession(): WriteSession {
     if (this.#connection.isClosed) throw closedError(this.location)
-    return new WriteSession(this.#connection, this.#scopes, this.#postings)
+    return new WriteSession(this.#connection, this.#names, this.#postings)
   }
 }

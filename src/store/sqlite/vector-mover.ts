@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import { hashText } from './content-key.ts'
 import type { StoredMemory } from './drafts.ts'
-import { unpackEmbedText } from './rows.ts'
+import { embedTextOf } from './rows.ts'
 
 const TABLES = ['vector_code', 'vector_exact'] as const
 
@@ -54,10 +54,10 @@ export class VectorMover {
   #findEqual(embedText: string) {
     const rows = this.#connection
       .sql(
-        `SELECT e.ordinal, m.text, m.embed_text FROM embedding e JOIN memory m ON m.ordinal = e.ordinal
+        `SELECT e.ordinal, m.text, m.detail FROM embedding e JOIN memory m ON m.ordinal = e.ordinal
          WHERE e.text_hash = ? ORDER BY e.changed DESC, e.ordinal DESC`,
       )
       .all(hashText(embedText))
-    return rows.find((row) => unpackEmbedText(String(row.embed_text), String(row.text)) === embedText)
+    return rows.find((row) => embedTextOf(row) === embedText)
   }
 }

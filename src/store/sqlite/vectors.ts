@@ -2,7 +2,7 @@ import type { StoreCounts } from '../memory-store.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import type { Connection } from './connection.ts'
 import { hashText } from './content-key.ts'
-import { unpackEmbedText } from './rows.ts'
+import { embedTextOf } from './rows.ts'
 import { packCodes, packFloats } from './vector-codec.ts'
 
 interface GivenVectors {
@@ -26,8 +26,8 @@ export function putVectors(connection: Connection, identity: string, vectors: re
   if (known !== dimensions) connection.sql('UPDATE identity SET dimensions = ? WHERE id = ?').run(known ?? null, number)
   const sequence = raiseSequence(connection)
   for (const { id, embedText, windows } of checked) {
-    const row = connection.sql('SELECT ordinal, text, embed_text FROM memory WHERE id = ?').get(id)
-    if (!row || unpackEmbedText(String(row.embed_text), String(row.text)) !== embedText) continue
+    const row = connection.sql('SELECT ordinal, text, detail FROM memory WHERE id = ?').get(id)
+    if (!row || embedTextOf(row) !== embedText) continue
     const ordinal = Number(row.ordinal)
     connection
       .sql('INSERT OR REPLACE INTO embedding (ordinal, identity, windows, text_hash, changed) VALUES (?, ?, ?, ?, ?)')

@@ -1,4 +1,4 @@
-import type { MemoryContent, Scope } from '../../model/memory.ts'
+import type { MemoryContent, MemoryState, Scope } from '../../model/memory.ts'
 import { indexTerms } from '../../text/index-terms.ts'
 import { compareText, occurredMs } from '../canonical-place.ts'
 import type { WriteResult } from '../memory-store.ts'
@@ -8,8 +8,7 @@ import { type Draft, type DraftPlace, Drafts, findCanonical, type StoredMemory }
 import { NONE } from './layout.ts'
 import { type PostingIndex, SegmentDraft, type TermsOfMemory } from './posting-index.ts'
 import { packKind, packRoster, type RosterMember } from './roster.ts'
-import { packEmbedText } from './rows.ts'
-import type { Scopes } from './scopes.ts'
+import { type Names, packDetail, packPlace, unpackDetail } from './rows.ts'
 import { VectorMover } from './vector-mover.ts'
 
 /** A draft whose outcome is decided: removed when it has no canonical place. */
@@ -27,7 +26,7 @@ interface SettledDraft extends Draft {
 export class WriteSession {
   readonly drafts: Drafts
   readonly #connection: Connection
-  readonly #scopes: Scopes
+  readonly #names: Names
   readonly #postings: PostingIndex
   readonly #vectors: VectorMover
   readonly #sequence: number
@@ -39,11 +38,11 @@ export class WriteSession {
   readonly #scopeNumbers = new Map<string, number>()
   #nextOrdinal: number
 
-  constructor(connection: Connection, scopes: Scopes, postings: PostingIndex) {
+  constructor(connection: Connection, names: Names, postings: PostingIndex) {
     this.#connection = connection
-    this.#scopes = scopes
+    this.#names = names
     this.#postings = postings
-    this.drafts = new Drafts(connection, scopes)
+    this.drafts = new Drafts(connection, names)
     const meta = connection.sql('SELECT value FROM meta WHERE key = ?')
     this.#sequence = Number(meta.get('sequence')?.value) + 1
     this.#nextOrdinal = Number(meta.get('next_ordinal')?.value)
@@ -106,7 +105,7 @@ export class WriteSession {
   }
 
   /** Decides the ordinal of a memory: a new one when its terms or its embed text differ from what is stored. */
-  #chooseOrdinal(stored: StoredMemory | null, { content, document, place }: DraftPlace): number {
+  #chooseOrdinal(stored: StoredMemory | null, { content, place }: DraftPlace): number {
     const isSameText =
       stored !== null &&
       stored.path === place.path &&
@@ -120,11 +119,6 @@ export class WriteSession {
       return ordinal
     }
     if (!equalContent(stored.content, content)) this.#updateMemory(stored.ordinal, content)
-    if (stored.document !== document || stored.position !== place.position) {
-      this.#connection
-        .sql('UPDATE memory SET document = ?, position = ? WHERE ordinal = ?')
-        .run(document, place.position, stored.ordinal)
-    }
     return stored.ordinal
   }
 
@@ -132,7 +126,7 @@ export class WriteSession {
     const key = JSON.stringify(scope)
     const known = this.#scopeNumbers.get(key)
     if (known !== undefined) return known
-    const number = this.#scopes.numberOf(scope)
+    const number = this.#names.scopes.numberOf(scope)
     this.#scopeNumbers.set(key, number)
     return number
   }
@@ -145,16 +139,9 @@ export class WriteSession {
   }
 
   #updateMemory(ordinal: number, content: MemoryContent): void {
-    const { category, tier, type, trust, importance, role, tool } = content
     this.#connection
-      .sql(
-        `UPDATE memory SET scope = ?, category = ?, tier = ?, type = ?, trust = ?, importance = ?, role = ?, tool = ?
-         WHERE ordinal = ?`,
-      )
-      .run(
-        ...[this.#numberOf(content.scope), category, tier, type, trust, importance],
-        ...[role ?? null, tool ?? null, ordinal],
-      )
+      .sql('UPDATE memory SET scope = ?, importance = ?, detail = ? WHERE ordinal = ?')
+      .run(this.#numberOf(content.scope), content.importance, packDetail(content), ordinal)
   }
 
   #writeMemory(draft: SettledDraft, fresh: SegmentDraft): void {
@@ -165,39 +152,41 @@ export class WriteSession {
       fresh.add(ordinal, frequencies)
       draft.length = length
       this.#insertMemory(draft, canonical)
-    }
+    } else this.#moveMemory(draft, canonical)
     this.#writePlaces(draft, canonical.content)
   }
 
-  #insertMemory({ ordinal, length }: SettledDraft, { content, document, place }: DraftPlace): void {
-    const { id, category, tier, type, trust, importance, role, speaker, tool, headerPath, text, embedText } = content
+  #insertMemory({ ordinal, length, places }: SettledDraft, { content, document, place }: DraftPlace): void {
     this.#connection
       .sql(
-        `INSERT INTO memory (ordinal, id, scope, category, tier, type, trust, importance, role, speaker, tool,
-           header_path, text, embed_text, length, document, position)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO memory (ordinal, id, scope, importance, text, detail, length, document, position, place_count)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
-        ...[ordinal, id, this.#numberOf(content.scope), category, tier, type, trust, importance],
-        ...[role ?? null, speaker ?? null, tool ?? null, JSON.stringify(headerPath), text],
-        ...[packEmbedText(embedText, text), length, document, place.position],
+        ...[ordinal, content.id, this.#numberOf(content.scope), content.importance, content.text],
+        ...[packDetail(content), length, document, place.position, places.length],
       )
+  }
+
+  #moveMemory({ ordinal, stored, places }: SettledDraft, { document, place }: DraftPlace): void {
+    if (stored?.document === document && stored.position === place.position && stored.placeCount === places.length) {
+      return
+    }
+    this.#connection
+      .sql('UPDATE memory SET document = ?, position = ?, place_count = ? WHERE ordinal = ?')
+      .run(document, place.position, places.length, ordinal)
   }
 
   #writePlaces({ stored, places, ordinal }: SettledDraft, content: MemoryContent): void {
     const hasChanged = stored === null || stored.ordinal !== ordinal || !equalContent(stored.content, content)
     const insert = this.#connection.sql(
-      `INSERT OR REPLACE INTO place (document, position, ordinal, start_line, end_line, occurred_at, occurred_ms,
-         date_origin, session_id, turn_id, variant) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO place (document, position, ordinal, occurred_ms, detail, variant)
+       VALUES (?, ?, ?, ?, ?, ?)`,
     )
     for (const { document, place, content: own } of places) {
       if (!hasChanged && !this.#written.has(document)) continue
-      insert.run(
-        ...[document, place.position, ordinal, place.startLine, place.endLine],
-        ...[place.occurredAt ?? null, occurredMs(place), place.dateOrigin ?? null],
-        ...[place.sessionId ?? null, place.turnId ?? null],
-        equalContent(own, content) ? null : JSON.stringify(own),
-      )
+      const variant = equalContent(own, content) ? null : JSON.stringify(own)
+      insert.run(document, place.position, ordinal, occurredMs(place), packPlace(place), variant)
     }
   }
 
@@ -230,7 +219,7 @@ export class WriteSession {
   #readRoster(document: number): RosterMember[] {
     const rows = this.#connection
       .sql(
-        `SELECT m.ordinal, m.length, m.category, m.tier, m.type, m.state, m.scope FROM place p
+        `SELECT m.ordinal, m.length, m.text, m.detail, m.state, m.scope FROM place p
          JOIN memory m ON m.ordinal = p.ordinal AND m.document = p.document AND m.position = p.position
          WHERE p.document = ? ORDER BY p.position`,
       )
@@ -241,8 +230,10 @@ export class WriteSession {
     return rows.map((row) => ({
       ordinal: Number(row.ordinal),
       length: Number(row.length),
-      // Safe because the columns hold values of these types since they were written.
-      kind: packKind(row as unknown as Parameters<typeof packKind>[0]),
+      kind: packKind({
+        ...unpackDetail(String(row.detail), String(row.text)),
+        state: String(row.state) as MemoryState,
+      }),
       scope: Number(row.scope),
       times: times.all(Number(row.ordinal)).map(({ occurred_ms: ms }) => Number(ms)),
     }))
