@@ -17,8 +17,9 @@ const DAY_FIRST = new RegExp(
   `${START}(?:the )?(?<date>${DATE})(?: day)?(?: of |[ \\-/.]{0,2})(?<month>${MONTH})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=['’]))(?<year>${ANY_YEAR})`,
   'giu',
 )
+/** After a hyphen as well: "Nov 18-Dec 19, 2015". */
 const MONTH_FIRST = new RegExp(
-  `${START}(?<month>${MONTH})[ \\-/.]{0,2}(?:the )?(?<date>${DATE})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=['’]))(?<year>${ANY_YEAR})`,
+  `(?<![\\p{L}\\p{N}.,/:_#])(?<month>${MONTH})[ \\-/.]{0,2}(?:the )?(?<date>${DATE})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=['’]))(?<year>${ANY_YEAR})`,
   'giu',
 )
 const YEAR_FIRST = new RegExp(

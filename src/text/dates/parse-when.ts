@@ -1,5 +1,8 @@
 import { type DayNumber, formatDay } from './calendar.ts'
-import { findPhrase, type Phrase } from './phrases.ts'
+import { findPhrase } from './find-phrase.ts'
+import { findForeignPhrase } from './foreign-phrase.ts'
+import { languageOf } from './language-of.ts'
+import type { Phrase } from './read-part.ts'
 import type { DateContext } from './rule.ts'
 import { localDayNumber, startOfDay } from './zone.ts'
 
@@ -22,6 +25,7 @@ export interface WhenOptions {
   timeZone: string
 }
 
+const MINUTE_MS = 60_000
 const MAX_LISTED_DAYS = 366
 const DAY_FIRST_ZONES = /^(?:Europe|Africa|Australia|Asia|Indian|Atlantic)\/|^Pacific\/Auckland$/
 const SOUTHERN_ZONES =
@@ -33,17 +37,21 @@ const LOOKS_BACK = /\b(?:was|were|did|had|been|happened)\b/i
 /**
  * The day or range that a query speaks of, or null. Words look back ("Monday" is the last one, "in March" the latest) unless
  * they look ahead ("tomorrow", "next week", "what is due on Friday"). Never a date from a time alone, a version, a number, or a
- * word that is also a month or weekday.
+ * word that is also a month or weekday. English in full; some other languages by the words that Intl knows; dates in full
+ * in any language.
  */
 export function parseWhen(query: string, options: WhenOptions): When | null {
+  const language = languageOf(query)
   const context: DateContext = {
     today: localDayNumber(options.now, options.timeZone),
+    dayInMinutes: (minutes) => localDayNumber(new Date(options.now.getTime() + minutes * MINUTE_MS), options.timeZone),
     looksAhead: LOOKS_AHEAD.test(query) && !LOOKS_BACK.test(query),
-    isDayFirst: DAY_FIRST_ZONES.test(options.timeZone),
+    isDayFirst: language !== undefined || DAY_FIRST_ZONES.test(options.timeZone),
     isSouthern: SOUTHERN_ZONES.test(options.timeZone),
   }
-  const found = findPhrase(query, context, options.timeZone)
-  return found === undefined ? null : toWhen(query, found, options.timeZone)
+  const foreign = language && findForeignPhrase(query, language, context)
+  const found = foreign ?? findPhrase(query, context, options.timeZone)
+  return found ? toWhen(query, found, options.timeZone) : null
 }
 
 function toWhen(query: string, { span, from, to }: Phrase, timeZone: string): When {

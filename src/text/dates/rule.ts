@@ -3,6 +3,8 @@ import type { DayNumber, DaySpan } from './calendar.ts'
 /** From where and in which direction words such as "Monday" or "March" are read. */
 export interface DateContext {
   today: DayNumber
+  /** The day that it is some minutes from now. */
+  dayInMinutes: (minutes: number) => DayNumber
   /** Whether a day without a year is the next one; else it is the latest that is not in the future. */
   looksAhead: boolean
   /** Whether 5/3 is 5 March. */
@@ -53,8 +55,8 @@ export function oneDay(day: DayNumber | undefined): DaySpan | undefined {
 const DAY_CUE =
   /(?:^|[\s(])(?:on|since|until|till?|from|by|before|after|between|due|around|starting|beginning|through|last|next)\s+(?:the\s+)?$/i
 const PERIOD_CUE =
-  /(?:^|[\s(])(?:in|during|since|until|till?|before|after|by|of|throughout|through|from|between|early|mid|late|around|for all of)[\s-]+$/i
-const END = /^\s*(?:$|[?!,;)\]]|\.(?:\s|$)|[-–—]\s)/
+  /(?:^|[\s(])(?:in|during|since|until|till?|before|after|by|of|throughout|through|from|between|than|early|mid|late|around|for all of)[\s-]+$/i
+export const END = /^\s*(?:$|[?!,;)\]]|\.(?:\s|$)|[-–—]\s)/
 const CAPITAL = /(?:^|[^\p{L}])\p{Lu}/u
 
 /** A word before it that only dates follow. */

@@ -39,10 +39,16 @@ export function isoWeekSpan(year: number, week: number): DaySpan {
   return weekSpan(dayNumber(year, 1, 4) + (week - 1) * 7)
 }
 
-/** The nth week (1-based; -1 the last) of a period: the first holds most of its first days (its Thursday). */
+/** The nth week of a period (1-based, -1 the last): a week belongs where its Thursday is, as in ISO years. */
 export function nthWeekSpan(span: DaySpan, nth: number): DaySpan {
-  if (nth < 0) return weekSpan(span.to - 1)
-  return weekSpan(span.from + ((10 - weekdayOf(span.from)) % 7) + (nth - 1) * 7)
+  return weekSpan(nthWeekday(span, 3, nth))
+}
+
+/** The nth such weekday (0 Monday) of a period, -1 the last. */
+export function nthWeekday(span: DaySpan, weekday: number, nth: number): DayNumber {
+  if (nth > 0) return span.from + ((weekday - weekdayOf(span.from) + 7) % 7) + (nth - 1) * 7
+  const last = span.to - 1
+  return last - ((weekdayOf(last) - weekday + 7) % 7)
 }
 
 /** The calendar unit that lies `shift` units from today's. */

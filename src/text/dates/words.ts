@@ -31,7 +31,12 @@ export const ORDINAL = `(?:\\d{1,2}(?:st|nd|rd|th)|(?:twenty|thirty)[ -](?:${ORD
 /** A day of the month in any form. */
 export const DATE = `(?:${ORDINAL}|\\d{1,2}\\b|${TENS_WORD}(?:[ -]${UNIT_WORD})?\\b|${UNIT_WORD}\\b)`
 /** A year in digits, shortened ('18), or in words (nineteen eighty six, two thousand nineteen). */
-export const ANY_YEAR = `(?:${YEAR}|['’]\\d{2}\\b|(?:nineteen|twenty)(?: hundred)?(?: and)? (?:${TENS_WORD}(?:[ -]${UNIT_WORD})?|${UNIT_WORD})\\b|two thousand(?: and)? ${UNIT_WORD}\\b)`
+export const ANY_YEAR = `(?:${YEAR}|['’]\\d{2}\\b|(?:nineteen|twenty)(?: hundred)?(?: and)? (?:${TENS_WORD}(?:[ -]${UNIT_WORD})?|${UNIT_WORD})\\b|two thousand(?: and)? (?:${TENS_WORD}(?:[ -]${UNIT_WORD})?|${UNIT_WORD})\\b)`
+
+/** "morning", "late evening" behind a day. */
+export const DAY_PART = '(?:\\s+(?:early |late )?(?:morning|afternoon|evening|night|noon)\\b)?'
+/** What stands behind digits that are a date: not the rest of a time or of a range. */
+export const NO_TIME = '(?!\\s*[:.]\\d|\\s*-\\s*\\d|\\s*(?:am|pm|a\\.m|p\\.m)\\b)'
 
 /** 1–12, or 0 if the word is no month. */
 export function readMonth(word: string): number {
