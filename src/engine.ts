@@ -212,7 +212,7 @@ async function embedForSearch(
 ): Promise<Float32Array[]> {
   if (!vectors || text.trim() === '') return []
   try {
-    return await vectors.get([text])
+    return (await vectors.get([text])).filter((vector) => vector !== undefined)
   } catch (error) {
     degraded.push({ part: 'vector', reason: `${messageOf(error)}: keywords only` })
     return []

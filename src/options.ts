@@ -92,6 +92,8 @@ export const DOCUMENT_RANK_WEIGHT = 0.3
 export const VECTOR_RESCORE = 40
 /** Vectors that the matrix in memory grows by: 1.6 MB at 384 dimensions. */
 export const VECTOR_CHUNK_ROWS = 4096
+/** Memories whose terms a check makes anew: all of a common store, a sample of a large one. */
+export const CHECK_SAMPLE_MEMORIES = 20_000
 /** Bytes of one row of the inverted index: as much as the file keeps in one page together with others of its kind. */
 export const POSTING_PAGE_BYTES = 900
 /** Bytes from which a posting list has rows of its own instead of a part of one. */
@@ -103,8 +105,14 @@ export const SEGMENT_MAX_MEMORIES = 65_536
 
 /** How many of the best memories each arm (keyword, vector) puts forward for a search. More costs time and finds little. */
 export const CANDIDATE_LIMIT = 120
-/** Shares of a memory's own text, its window and its document in the keyword signal, each relative to the best of the query. */
-export const KEYWORD_SHARES = { text: 0.6, window: 1, document: 0.3 } as const
+/**
+ * Shares of a memory's own text, its window and its document in the keyword signal, each relative to the best of the query.
+ * A message is found through the talk around it (LoCoMo: r10 .66 by its own text, .78 with both); a note's section is complete.
+ */
+export const KEYWORD_SHARES = {
+  sessions: { text: 0.8, window: 0.8, document: 0.5 },
+  memory: { text: 1, window: 0.3, document: 0.3 },
+} as const
 /** Weights of the four signals in the default profile, when keywords and vectors are equally trustworthy. */
 export const DEFAULT_WEIGHTS = { vector: 0.35, keyword: 0.55, header: 0.05, filepath: 0.05 } as const
 /** Share of the vector signal when the candidates hold few of the query's words. (S4) */
@@ -117,8 +125,10 @@ export const COMMON_FIELD_SHARE = 0.5
 export const PHRASE_BOOST = 1.5
 /** Factor on what the named speaker said, when the query names one speaker only. */
 export const SPEAKER_BOOST = 1.15
-/** Factor on tool output: it repeats words a lot and says little with them. */
-export const TOOL_FACTOR = 0.95
+/** Factor on what the agent itself said: it elaborates at length on what people told it (LongMemEval: MRR .60 without, .84 with). */
+export const AGENT_FACTOR = 0.77
+/** Factor on tool output, for the same reason; less than talk when equal. */
+export const TOOL_FACTOR = 0.75
 /** A dated note loses at most this share of its score with age… */
 export const DECAY_SHARE = 0.15
 /** …half of it after this many days. Undated notes and transcripts do not age. */
@@ -189,3 +199,5 @@ export const MAX_TOOL_CALL_CHARS = 200
 export const GET_MAX_CHARS = 20_000
 /** Reasons for skipped files and lines that are kept for `status`; beyond it they are counted. */
 export const KEPT_PROBLEMS = 1000
+/** Leading characters of a prompt that recall embeds: about what the bundled model reads. Beyond it the words still count. */
+export const RECALL_QUERY_CHARS = 1000

@@ -15,14 +15,17 @@ export function groupProblems(problems: readonly ReportedProblem[], { colors, wi
     groups.set(reason, [...(groups.get(reason) ?? []), problem])
   }
   const hasFailed = (group: ReportedProblem[]) => group.some(({ failed }) => failed)
-  const ranked = [...groups].sort(([, a], [, b]) => Number(hasFailed(b)) - Number(hasFailed(a)) || b.length - a.length)
-  const countWidth = String(Math.max(0, ...ranked.map(([, group]) => group.length))).length
+  const countOf = (group: ReportedProblem[]) => group.reduce((sum, { count }) => sum + (count ?? 1), 0)
+  const ranked = [...groups].sort(
+    ([, a], [, b]) => Number(hasFailed(b)) - Number(hasFailed(a)) || countOf(b) - countOf(a),
+  )
+  const countWidth = String(Math.max(0, ...ranked.map(([, group]) => countOf(group)))).length
   return ranked.flatMap(([reason, group]) => {
     const places = group
       .slice(0, EXAMPLES_PER_REASON)
       .map(({ path, line }) => cleanLine(line ? `${path}:${line}` : path))
     const more = group.length > places.length ? ', …' : ''
-    const count = `${String(group.length).padStart(countWidth + 4)} × `
+    const count = `${String(countOf(group)).padStart(countWidth + 4)} × `
     return [
       `${count}${hasFailed(group) ? colors.red(reason) : reason}`,
       colors.dim(`${' '.repeat(count.length)}${shortenText(places.join(', '), width - count.length - 3)}${more}`),

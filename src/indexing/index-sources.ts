@@ -152,7 +152,7 @@ async function readDocument(
     }
     for (const problem of result.problems) report.problems.push({ ...problem, failed: true })
     for (const [reason, count] of Object.entries(result.omitted ?? {})) {
-      report.problems.push({ path: entry.path, reason: `${count} left out: ${reason}` })
+      report.problems.push({ path: entry.path, reason: `left out: ${reason}`, count })
     }
     const { document } = result
     const isSame = known?.contentHash === document.contentHash && known.chunkerVersion === CHUNKER_VERSION

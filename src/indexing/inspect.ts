@@ -33,11 +33,7 @@ export async function reportStatus({ store, sources, embedding }: InspectedParts
     memories: counts.memories,
     pending: embedding ? counts.pending : 0,
     vectors: { backend: store.vectorBackend, identity, wanted: embedding?.identity ?? null },
-    skipped: (await readProblems(store)).map(({ path, line, reason }) => ({
-      path,
-      ...(line !== undefined && { line }),
-      reason,
-    })),
+    skipped: (await readProblems(store)).map(({ failed: _, ...problem }) => problem),
     store: store.location,
   }
 }

@@ -6,6 +6,8 @@ export interface Problem {
   /** 1-based physical line, where one line is to blame. */
   line?: number
   reason: string
+  /** How many things of this kind, where several share one reason. Default 1. */
+  count?: number
 }
 
 /** What every document has, whatever it was read from. */

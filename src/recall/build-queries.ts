@@ -32,7 +32,7 @@ export function buildQueries(prompt: string, recentTurns: readonly RecentTurn[])
   const contextTexts = talk
     .filter(({ role }) => role === 'user')
     .slice(-2)
-    .map(({ text }) => text.slice(0, RECALL_CONTEXT.charsPerTurn))
+    .map(({ text }) => text)
     .reverse()
   return { prompt, contextWords: [...words.values()], contextTexts }
 }

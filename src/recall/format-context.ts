@@ -10,7 +10,7 @@ const TAG_START = /<(?=[\p{L}/!?])/gu
 
 /** Makes a memory's text safe to stand in the block: no tag, and no line that could pass for another item. */
 export function escapeForBlock(text: string): string {
-  return text.replace(TAG_START, '&lt;').replace(/\r?\n[ \t]*/g, '\n  ')
+  return text.replace(TAG_START, '&lt;').replace(/(?:\r?\n[ \t]*)+/g, '\n  ')
 }
 
 /** Shortens a text to at most `maxChars`, at a word's end and never inside a character. */

@@ -9,6 +9,7 @@ import {
   RECALL_DEADLINE_MS,
   RECALL_EMBED_SHARE,
   RECALL_MAX_ITEMS,
+  RECALL_QUERY_CHARS,
   RECALL_THRESHOLD,
   RECALL_TOKEN_BUDGET,
 } from '../options.ts'
@@ -112,15 +113,17 @@ async function embedQueries(
   const none = { plain: [], enriched: [] }
   if (!vectors) return { lists: none, degraded: [] }
   try {
-    const found = await withDeadline(vectors.get([prompt, ...contextTexts]), deadlineMs * RECALL_EMBED_SHARE)
+    const texts = [prompt, ...contextTexts].map((text) => text.slice(0, RECALL_QUERY_CHARS).toWellFormed())
+    const found = await withDeadline(vectors.get(texts), deadlineMs * RECALL_EMBED_SHARE)
     if (found === 'late')
       return {
         lists: none,
         degraded: [{ part: 'vector', reason: 'the embedding provider is too slow: keywords only' }],
       }
     const [plain, ...context] = found
+    const known = context.filter((vector) => vector !== undefined)
     return plain
-      ? { lists: { plain: [plain], enriched: [blendVectors(plain, context)] }, degraded: [] }
+      ? { lists: { plain: [plain], enriched: [blendVectors(plain, known)] }, degraded: [] }
       : { lists: none, degraded: [] }
   } catch (error) {
     return { lists: none, degraded: [{ part: 'vector', reason: `${messageOf(error)}: keywords only` }] }

@@ -4,8 +4,11 @@ import { QUERY_VECTOR_CACHE } from '../options.ts'
 /** Vectors of queries, the recent ones kept: asking the same twice, or using the last prompt as context, costs no inference. */
 export interface QueryVectors {
   readonly identity: string
-  /** Vectors in order; unknown texts go to the provider in one call. Rejects as the provider does. */
-  get(texts: readonly string[]): Promise<Float32Array[]>
+  /**
+   * One vector per text, in order; undefined for a text that the model cannot represent. Unknown texts go to the provider
+   * in one call. Rejects as the provider does.
+   */
+  get(texts: readonly string[]): Promise<Array<Float32Array | undefined>>
 }
 
 /** Keeps the last QUERY_VECTOR_CACHE query vectors of a provider in memory. */
@@ -17,25 +20,14 @@ export function createQueryVectors(provider: EmbeddingProvider): QueryVectors {
     },
     async get(texts) {
       const unknown = [...new Set(texts)].filter((text) => !cache.has(text))
-      const found = new Map(
-        texts.flatMap((text) => {
-          const vector = cache.get(text)
-          return vector ? [[text, vector] as const] : []
-        }),
-      )
-      if (unknown.length > 0) {
-        const vectors = await provider.embedQueries(unknown)
-        for (const [index, text] of unknown.entries()) {
-          const vector = vectors[index]
-          // A query that the model cannot represent has a vector of length 0: nothing to search with.
-          if (!vector || vector.length === 0) continue
-          found.set(text, vector)
-          cache.set(text, vector)
-        }
-      }
+      const fresh = unknown.length > 0 ? await provider.embedQueries(unknown) : []
+      const found = new Map<string, Float32Array>()
       for (const text of texts) {
-        const vector = cache.get(text)
-        if (!vector) continue
+        // A query that the model cannot represent has a vector of length 0: nothing to search with.
+        const vector = cache.get(text) ?? fresh[unknown.indexOf(text)]
+        if (!vector || vector.length === 0) continue
+        found.set(text, vector)
+        // Deleted first, so that the map's order is the order of use.
         cache.delete(text)
         cache.set(text, vector)
       }
@@ -43,7 +35,7 @@ export function createQueryVectors(provider: EmbeddingProvider): QueryVectors {
         if (cache.size <= QUERY_VECTOR_CACHE) break
         cache.delete(oldest)
       }
-      return texts.flatMap((text) => found.get(text) ?? [])
+      return texts.map((text) => found.get(text))
     },
   }
 }

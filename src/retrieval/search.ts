@@ -1,5 +1,5 @@
 import type { Degraded, Hit } from '../model/search.ts'
-import { CANDIDATE_LIMIT, FEEDBACK_BELOW, PHRASE_BOOST, SPEAKER_BOOST, TOOL_FACTOR } from '../options.ts'
+import { AGENT_FACTOR, CANDIDATE_LIMIT, FEEDBACK_BELOW, PHRASE_BOOST, SPEAKER_BOOST, TOOL_FACTOR } from '../options.ts'
 import type { CandidateSet, MemoryStore } from '../store/memory-store.ts'
 import { foldText, tokenize } from '../text/tokenize.ts'
 import { analyzeQuery, type QueryAnalysis, type QueryWord, toQueryTerms } from './analyze-query.ts'
@@ -55,7 +55,7 @@ async function rankCandidates(
     vectors: request.mode === 'keyword' ? [] : (request.vectors?.list ?? []),
     ...(request.vectors && { identity: request.vectors.identity }),
     filter: request.filter,
-    limit: Math.max(CANDIDATE_LIMIT, request.limit * 2),
+    limit: Math.max(AGENT_FACTOR, CANDIDATE_LIMIT, request.limit * 2),
   })
   const scored = scoreSignals(set, request.mode === 'vector' ? [] : words)
   const fused = fuseSignals(scored, adaptWeights(scored, request.mode))
@@ -81,6 +81,10 @@ function makeBoosts(
     }
     if (speaker !== null && memory.speaker === speaker) {
       boosted = applyBoost(boosted, { name: 'speaker', factor: SPEAKER_BOOST, reason: `said by ${speaker}` })
+    }
+    // A named speaker is a person, whatever role the host gave them.
+    if (memory.role === 'assistant' && memory.speaker === undefined) {
+      boosted = applyBoost(boosted, { name: 'agent', factor: AGENT_FACTOR, reason: 'said by the agent' })
     }
     if (memory.role === 'tool')
       boosted = applyBoost(boosted, { name: 'tool', factor: TOOL_FACTOR, reason: 'tool output' })

@@ -71,11 +71,12 @@ export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): Sc
       matchedTerms.add(word.term)
     }
     const share = (part: number, whole: number): number => (whole > 0 ? Math.min(1, part / whole) : 0)
+    const shares = KEYWORD_SHARES[candidate.memory.category]
     const relativeKeyword =
-      (KEYWORD_SHARES.text * share(candidate.text, best.text) +
-        KEYWORD_SHARES.window * share(candidate.window, best.window) +
-        KEYWORD_SHARES.document * share(candidate.document, best.document)) /
-      (KEYWORD_SHARES.text + KEYWORD_SHARES.window + KEYWORD_SHARES.document)
+      (shares.text * share(candidate.text, best.text) +
+        shares.window * share(candidate.window, best.window) +
+        shares.document * share(candidate.document, best.document)) /
+      (shares.text + shares.window + shares.document)
     return {
       candidate,
       signals: {

@@ -22,7 +22,8 @@ export function toSearchResult(hit: Hit, options: { explain: boolean; withRoot: 
     ...(memory.speaker && { speaker: memory.speaker }),
     ...(place.sessionId && { sessionId: place.sessionId }),
     ...(place.turnId && { turnId: place.turnId }),
-    ...(place.occurredAt && { occurredAt: place.occurredAt }),
+    // When a file was last touched is not when something happened.
+    ...(place.occurredAt && place.dateOrigin !== 'mtime' && { occurredAt: place.occurredAt }),
     ...(options.explain && { ...explanation }),
   }
 }
