@@ -117,7 +117,7 @@ function add(a: Matrix, b: Matrix): Matrix {
 /** x · Φ(x), the error function by its Taylor series, which is exact to double precision for |x| < 6. */
 function gelu(x: number): number {
   const z = x / Math.SQRT2
-  if (Math.abs(z) > 4.5) return x > 0 ? x : 0
+  if (Math.abs(z) > 4.5) return Math.max(x, 0)
   let term = z
   let sum = z
   for (let n = 1; Math.abs(term) > 1e-18 && n < 200; n += 1) {

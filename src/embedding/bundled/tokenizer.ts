@@ -1,7 +1,7 @@
 import { UNKNOWN_ID } from './model-shape.ts'
 
-/** Characters the model's cleaning removes: NUL, the replacement character, controls, format and unassigned ones. */
-const REMOVED = /[\u0000\ufffd]|(?![\t\n\r])\p{C}/gu
+/** Characters that the model's cleaning removes: NUL, the replacement character, control, format, private and surrogate ones. */
+const REMOVED = /[\u0000\ufffd]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu
 const NONSPACING_MARK = /\p{Mn}/gu
 /** One word, one punctuation character (all of ASCII's, and Unicode's category P) or one Han character. */
 const PIECE =

@@ -46,11 +46,13 @@ export class WorkerPool<Shared, Request, Reply> {
   readonly #urgent: Unit<Request, Reply>[] = []
   readonly #waiting: Unit<Request, Reply>[] = []
   #shared: Shared | undefined
+  #size: number
   #hasStarted = false
   #isClosed = false
 
   constructor(options: PoolOptions) {
     this.#options = options
+    this.#size = options.size
   }
 
   /** Rejects with what the worker reports, EMBEDDING_UNAVAILABLE when it dies or the pool is closed, INTERRUPTED on abort. */
@@ -93,7 +95,7 @@ export class WorkerPool<Shared, Request, Reply> {
     const starting = [...this.#lanes].filter((lane) => !lane.isReady).length
     const wanted = this.#urgent.length + this.#waiting.length - starting
     // While the first worker makes what the others need, they would only make it again.
-    const room = this.#hasStarted ? this.#options.size - this.#lanes.size : 1 - this.#lanes.size
+    const room = this.#hasStarted ? this.#size - this.#lanes.size : 1 - this.#lanes.size
     for (let count = Math.min(wanted, room); count > 0; count -= 1) this.#startLane()
   }
 
@@ -143,16 +145,17 @@ export class WorkerPool<Shared, Request, Reply> {
   }
 
   /**
-   * Forgets a worker that is gone. Its unit is rejected; a worker that never became ready takes the oldest waiting
-   * unit with it, or all of them when it was the only one: who should they wait for?
+   * Forgets a worker that is gone and rejects its unit. When it never started, the pool does with the workers it has; when it
+   * has none, nobody is left whom the waiting units could wait for.
    */
   #drop(lane: Lane<Request, Reply>, error: MadeleineError): void {
     if (!this.#lanes.delete(lane)) return
     void lane.worker.terminate()
     const lost = lane.unit ? [lane.unit] : []
+    if (!lane.isReady && this.#lanes.size > 0) this.#size = this.#lanes.size
     if (!lane.isReady && this.#lanes.size === 0) lost.push(...this.#urgent.splice(0), ...this.#waiting.splice(0))
     for (const unit of lost) settle(unit, () => unit.reject(error))
-    if (lane.isReady) this.#dispatch()
+    this.#dispatch()
   }
 }
 
