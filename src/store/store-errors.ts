@@ -29,3 +29,13 @@ export function tenantMismatchError(path: string, found: string, expected: strin
     { remedy: 'Give a document and its memories one tenant' },
   )
 }
+
+export function otherVersionError(location: string): MadeleineError {
+  return new MadeleineError(
+    'STORE_UNUSABLE',
+    `Cannot write to store ${location}: another version of the program took it over`,
+    {
+      remedy: 'Restart this program, after an update if there is one',
+    },
+  )
+}

@@ -128,10 +128,11 @@ export class CandidateSearch {
       if ((best[ordinal] ?? NO_VECTOR) > NO_VECTOR && at.isAllowed(ordinal)) found[count++] = ordinal
     }
     const ordinals = found.subarray(0, count)
-    const cosine = (ordinal: number): number => best[ordinal] ?? NO_VECTOR
+    const exact = new Map<number, number>()
+    const cosine = (ordinal: number): number => exact.get(ordinal) ?? best[ordinal] ?? NO_VECTOR
     const pick = (limit: number): number[] =>
       pickBest({ ordinals, keys: [Float64Array.from(ordinals, cosine)] }, limit, (some) => reader.readIds(some))
-    for (const ordinal of pick(VECTOR_RESCORE)) best[ordinal] = vectors.scoreExactly(ordinal, queries)
+    for (const ordinal of pick(VECTOR_RESCORE)) exact.set(ordinal, vectors.scoreExactly(ordinal, queries))
     return { cosine, picked: pick(query.limit), holders: count }
   }
 

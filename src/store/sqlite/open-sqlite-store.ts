@@ -4,7 +4,9 @@ import { MadeleineError } from '../../errors.ts'
 import type { Clock } from '../../model/clock.ts'
 import { Connection } from './connection.ts'
 import { loadSqlite, toStoreError } from './database.ts'
-import { prepareSchema } from './prepare-schema.ts'
+import { indexVersion, readIndexVersion, updateIndex } from './index-version.ts'
+import { PostingIndex } from './posting-index.ts'
+import { outdatedError, prepareSchema } from './prepare-schema.ts'
 import { SqliteStore } from './sqlite-store.ts'
 
 export interface SqliteStoreOptions {
@@ -31,6 +33,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const connection = openConnection(() => open(file, { readOnly: readonly }), options)
   try {
     await prepareSchema(connection, { file, readonly })
+    await prepareIndex(connection, readonly)
   } catch (error) {
     connection.close()
     throw error
@@ -39,6 +42,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     noNative: options.noNative ?? false,
     ...(options.clock && { clock: options.clock }),
   })
+}
+
+/** Makes sure that the keyword index holds the terms that this program asks for. */
+async function prepareIndex(connection: Connection, readonly: boolean): Promise<void> {
+  const isCurrent = await connection.read(() => readIndexVersion(connection) === indexVersion())
+  if (isCurrent) return
+  if (readonly) throw outdatedError(connection.location)
+  await connection.write(() => updateIndex(connection, new PostingIndex(connection)))
 }
 
 function openConnection(

@@ -15,11 +15,7 @@ export async function prepareSchema(connection: Connection, options: PrepareOpti
   const { file, readonly, migrations = MIGRATIONS } = options
   const version = await connection.alone(() => readVersion(connection))
   refuseForeign(version, file, migrations.length)
-  if (readonly && version.schema < migrations.length) {
-    throw new MadeleineError('STORE_UNUSABLE', `Cannot read store ${file}: it is of an older version`, {
-      remedy: 'Run "madeleine status" once to upgrade it',
-    })
-  }
+  if (readonly && version.schema < migrations.length) throw outdatedError(file)
   await connection.alone(() => setUp(connection, readonly))
   if (version.schema === migrations.length) return
   if (version.schema > 0) await backUp(connection, `${file}.v${version.schema}.bak`)
@@ -28,6 +24,12 @@ export async function prepareSchema(connection: Connection, options: PrepareOpti
     const { schema } = readVersion(connection)
     for (const migration of migrations.slice(schema)) connection.exec(migration)
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`)
+  })
+}
+
+export function outdatedError(file: string): MadeleineError {
+  return new MadeleineError('STORE_UNUSABLE', `Cannot read store ${file}: it is of an older version`, {
+    remedy: 'Run "madeleine status" once: it upgrades the store',
   })
 }
 

@@ -155,7 +155,9 @@ export class SqliteStore implements MemoryStore {
   }
 
   async check(): Promise<StoreFinding[]> {
-    return this.#connection.read(() => checkStore(this.#connection, this.#names, this.#postings))
+    return this.#connection.read(() =>
+      checkStore({ connection: this.#connection, names: this.#names, postings: this.#postings }),
+    )
   }
 
   async getState(key: string): Promise<string | null> {

@@ -2,9 +2,11 @@ import type { MemoryContent, MemoryState, Scope } from '../../model/memory.ts'
 import { indexTerms } from '../../text/index-terms.ts'
 import { compareText, occurredMs } from '../canonical-place.ts'
 import type { WriteResult } from '../memory-store.ts'
+import { otherVersionError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
 import { equalContent } from './content-key.ts'
 import { type Draft, type DraftPlace, Drafts, findCanonical, type StoredMemory } from './drafts.ts'
+import { indexVersion, readIndexVersion } from './index-version.ts'
 import { NONE } from './layout.ts'
 import { type PostingIndex, SegmentDraft, type TermsOfMemory } from './posting-index.ts'
 import { packKind, packRoster, type RosterMember } from './roster.ts'
@@ -43,6 +45,7 @@ export class WriteSession {
     this.#names = names
     this.#postings = postings
     this.drafts = new Drafts(connection, names)
+    if (readIndexVersion(connection) !== indexVersion()) throw otherVersionError(connection.location)
     const meta = connection.sql('SELECT value FROM meta WHERE key = ?')
     this.#sequence = Number(meta.get('sequence')?.value) + 1
     this.#nextOrdinal = Number(meta.get('next_ordinal')?.value)
@@ -51,6 +54,10 @@ export class WriteSession {
 
   /** Takes all memories out of a document. */
   leaveDocument(document: number): void {
+    if (this.#written.has(document)) {
+      for (const draft of this.drafts.all()) this.drafts.leave(draft, document)
+      return
+    }
     this.#written.add(document)
     this.#touched.add(document)
     for (const { ordinal } of this.#connection.sql('SELECT ordinal FROM place WHERE document = ?').all(document)) {

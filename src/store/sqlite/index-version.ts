@@ -1,0 +1,86 @@
+import type { MemoryContent } from '../../model/memory.ts'
+import { sha256 } from '../../text/hash.ts'
+import { indexTerms } from '../../text/index-terms.ts'
+import type { Connection } from './connection.ts'
+import { type PostingIndex, SegmentDraft } from './posting-index.ts'
+import { packRoster, unpackRoster } from './roster.ts'
+import { unpackDetail } from './rows.ts'
+
+/** Memories of one segment of a rebuilt index. */
+const REBUILD_BATCH = 8192
+
+/** Words of many kinds and scripts: whatever changes the terms of texts changes these. */
+const SAMPLE: Pick<MemoryContent, 'text' | 'headerPath' | 'speaker'> = {
+  text:
+    "Running REQ-0417's backups, isn't it? Re-run req_0417 by 2026-02-08 on host-3.example.org at 10.0.0.1:8080; " +
+    'hasOwnProperty parseHTTPResponse __proto__ C++ naïve Zürich Übungen straße Ελλάδα Москва 备份脚本 コーヒー ไปไหนมา हिन्दी ' +
+    'مرحبا 한국어 ½ ﬁne 🦩 the and not children flies generalization hopeful',
+  headerPath: ['Operations', 'Backups > nightly'],
+  speaker: 'Ada O’Neil',
+}
+
+let known: string | undefined
+
+/** Names the way in which texts become terms: a fingerprint of what comes out, so that no change of it is overlooked. */
+export function indexVersion(): string {
+  if (known === undefined) {
+    const { frequencies, length } = indexTerms(SAMPLE, 'memory/topics/Back-ups_2026.md')
+    known = sha256(JSON.stringify([[...frequencies], length]))
+  }
+  return known
+}
+
+export function readIndexVersion(connection: Connection): string {
+  return String(connection.sql("SELECT value FROM meta WHERE key = 'index_version'").get()?.value)
+}
+
+/**
+ * Makes the keyword index anew from the texts when another way of making terms made it; within a write transaction. What was
+ * indexed with other terms than a query uses would be lost silently.
+ */
+export function updateIndex(connection: Connection, postings: PostingIndex): void {
+  const version = indexVersion()
+  if (readIndexVersion(connection) === version) return
+  postings.clear()
+  const lengths = rebuildPostings(connection, postings)
+  updateRosters(connection, lengths)
+  connection.sql("UPDATE meta SET value = ? WHERE key = 'index_version'").run(version)
+}
+
+function rebuildPostings(connection: Connection, postings: PostingIndex): Map<number, number> {
+  const lengths = new Map<number, number>()
+  const select = connection.sql(
+    `SELECT m.ordinal, m.text, m.detail, d.path FROM memory m JOIN document d ON d.id = m.document
+     WHERE m.ordinal > ? ORDER BY m.ordinal LIMIT ?`,
+  )
+  const setLength = connection.sql('UPDATE memory SET length = ? WHERE ordinal = ?')
+  let after = 0
+  for (let rows = select.all(after, REBUILD_BATCH); rows.length > 0; rows = select.all(after, REBUILD_BATCH)) {
+    const segment = new SegmentDraft()
+    for (const row of rows) {
+      after = Number(row.ordinal)
+      const content = unpackDetail(String(row.detail), String(row.text))
+      const { frequencies, length } = indexTerms(content, String(row.path))
+      segment.add(after, frequencies)
+      setLength.run(length, after)
+      lengths.set(after, length)
+    }
+    postings.add(segment)
+  }
+  return lengths
+}
+
+/** Rosters hold the lengths too; other processes load them again. */
+function updateRosters(connection: Connection, lengths: ReadonlyMap<number, number>): void {
+  const row = connection.sql("UPDATE meta SET value = value + 1 WHERE key = 'sequence' RETURNING value").get()
+  const sequence = Number(row?.value)
+  for (const { document, members } of connection.sql('SELECT document, members FROM roster').all()) {
+    const updated = unpackRoster(members as Uint8Array).map((member) => ({
+      ...member,
+      length: lengths.get(member.ordinal) ?? member.length,
+    }))
+    connection
+      .sql('UPDATE roster SET changed = ?, members = ? WHERE document = ?')
+      .run(sequence, packRoster(updated), Number(document))
+  }
+}
