@@ -35,6 +35,11 @@ describe('cleanTurnText', () => {
     expect(cleanTurnText(page, 'tool')).toBe('tide 2 m')
   })
 
+  it('is empty where a tool said nothing, and keeps what a failed one said', () => {
+    expect(cleanTurnText('(Bash completed with no output)', 'tool')).toBe('')
+    expect(cleanTurnText('<tool_use_error>File does not exist.</tool_use_error>', 'tool')).toBe('File does not exist.')
+  })
+
   it('keeps tool output within its cap', () => {
     expect(cleanTurnText('tide 2 m\n'.repeat(5000), 'tool').length).toBeLessThanOrEqual(MAX_TOOL_RESULT_CHARS)
   })

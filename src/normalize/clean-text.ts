@@ -3,12 +3,12 @@ import { MAX_TOOL_RESULT_CHARS } from '../options.ts'
 import { redactSecrets } from '../text/redact.ts'
 import { cleanCharacters } from './clean-characters.ts'
 import { condenseToolResult } from './condense-tool-result.ts'
-import { isNoise } from './noise.ts'
+import { isEmptyResult, isNoise } from './noise.ts'
 import { HOST_TAGS, RECALL_TAGS, removeTaggedBlocks } from './remove-blocks.ts'
 import { shortenBlobs } from './shorten-blobs.ts'
 import { dropCutMarks, stripEnvelope } from './strip-envelope.ts'
 
-const EXTERNAL_MARK = /<<<(?:END_)?EXTERNAL_UNTRUSTED_CONTENT\b[^>\n]{0,200}>>>/g
+const TOOL_MARKS = /<<<(?:END_)?EXTERNAL_UNTRUSTED_CONTENT\b[^>\n]{0,200}>>>|<\/?tool_use_error>/g
 const TOOL_TAGS: readonly string[] = [...RECALL_TAGS, ...HOST_TAGS.filter((tag) => tag === 'system-reminder')]
 
 /**
@@ -28,7 +28,8 @@ export function cleanTurnText(text: string, role: Role): string {
  * to it goes. Secrets are redacted before the cut, so that none is cut in half and missed.
  */
 function cleanToolResult(text: string): string {
-  const visible = removeTaggedBlocks(cleanCharacters(text), TOOL_TAGS).replace(EXTERNAL_MARK, '')
+  const visible = removeTaggedBlocks(cleanCharacters(text), TOOL_TAGS).replace(TOOL_MARKS, '')
+  if (isEmptyResult(visible)) return ''
   const short = shortenBlobs(redactSecrets(dropCutMarks(visible)).text).trim()
   return condenseToolResult(short, MAX_TOOL_RESULT_CHARS)
 }

@@ -23,6 +23,8 @@ describe('isNoise', () => {
     'heartbeat_ok.',
     'HEARTBEAT_OK - all quiet',
     'All quiet. HEARTBEAT_OK',
+    'Warmup',
+    '(no content)',
     '',
     ' \n---\n…',
   ])('takes %j for machinery', (text) => {

@@ -21,6 +21,9 @@ const ACK =
   /^[\s*_`"'(]*(?:HEARTBEAT_OK|NO_REPLY)[*_`"')]*\s*(?:$|[\n\-–—:.,!;(])|(?:\n|[.!?)…]\s)\s*[*_`"'(]*(?:HEARTBEAT_OK|NO_REPLY)[\s*_`"').,!]*$/i
 /** A prompt that says to answer with the token when there is nothing to report: a poll in the user's own wording. */
 const POLL_ORDER = /\bnothing\b.{0,120}\bHEARTBEAT_OK\b/is
+/** What a host sends to itself or a tool says when it has nothing to say. */
+const EMPTY_WORDS =
+  /^\(?(?:warmup|no content|no output|no response requested\.?|bash completed with no output|tool ran without output or errors)\)?$/i
 const HAS_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u
 const MAX_POLL_CHARS = 1000
 const LEADING_TIME = /^\[[A-Za-z]{3} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]\n]{0,40}\]\s*/
@@ -32,12 +35,18 @@ const LEADING_SYSTEM = /^(?:System(?: \(untrusted\))?: \[[^\n]*\n?\s*)+/
  */
 export function isNoise(text: string): boolean {
   const trimmed = text.trim()
-  if (!HAS_WORD.test(trimmed)) return true
+  if (!HAS_WORD.test(trimmed) || EMPTY_WORDS.test(trimmed.slice(0, 100))) return true
   const said = trimmed.slice(0, 2000).replace(LEADING_SYSTEM, '').replace(LEADING_TIME, '')
   const start = said.slice(0, 120).toLowerCase()
   if (POLL_STARTS.some((poll) => start.startsWith(poll))) return true
   if (trimmed.length <= MAX_POLL_CHARS && POLL_ORDER.test(trimmed)) return true
   return trimmed.length <= HEARTBEAT_ACK_CHARS && ACK.test(trimmed)
+}
+
+/** Whether a tool's output says nothing. */
+export function isEmptyResult(text: string): boolean {
+  const trimmed = text.trim()
+  return trimmed === '' || EMPTY_WORDS.test(trimmed.slice(0, 100))
 }
 
 /** How much of a text is left after cleaning, [0,1]: below a threshold it was a wrapper, not a memory. An empty text has ratio 0. */

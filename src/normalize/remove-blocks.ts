@@ -56,6 +56,8 @@ export const HOST_TAGS = [
   'task-notification',
   'agent-notification',
   'user-memory-input',
+  'think',
+  'thinking',
 ] as const
 
 /** A range of a text, end exclusive. */

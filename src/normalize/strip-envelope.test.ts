@@ -112,6 +112,18 @@ describe('stripEnvelope', () => {
     expect(stripEnvelope(wrapped)).toBe('the tide is low')
   })
 
+  it('drops the prefixes of each message in a queue, and no line of a log that somebody pasted', () => {
+    const queue =
+      '[Queued messages while agent was busy]\n\n---\nQueued #1\n[Tue 2026-05-12 09:40 CEST] buy rope\n\n---\nQueued #2 (from Ines)\n[Tue 2026-05-12 09:41 CEST] and twine'
+    expect(stripEnvelope(queue)).toBe('---\nbuy rope\n\n---\nand twine')
+    const log = 'look:\n[Tue 2026-05-12 09:40 CEST] gate open\n[Signal id:3 12:00] x'
+    expect(stripEnvelope(`[Tue 2026-05-12 09:40 CEST] ${log}`)).toBe(log)
+    expect(stripEnvelope('[Slack](https://slack.example) is down, [Signal] is not')).toBe(
+      '[Slack](https://slack.example) is down, [Signal] is not',
+    )
+    expect(stripEnvelope('[Signal] is not down')).toBe('[Signal] is not down')
+  })
+
   it('drops prefixes, directives and ids inside a line', () => {
     expect(stripEnvelope('[Telegram Ines id:123 +2m 2026-01-05 12:00 UTC] buy rope')).toBe('buy rope')
     expect(stripEnvelope('[[reply_to_current]] done with it')).toBe('done with it')
@@ -172,7 +184,7 @@ describe('stripEnvelope', () => {
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        // A prefix may stand behind a prefix: each reading takes what it sees at the start of a line.
+        // What a removal brings to the start of a line may be an envelope again: a host never writes that.
         let text = stripEnvelope(pieces.join(''))
         for (let i = 0; i < pieces.length; i++) text = stripEnvelope(text)
         expect(stripEnvelope(text)).toBe(text)

@@ -5,15 +5,17 @@ import { HOST_TAGS, RECALL_TAGS, removeRuntimeBlocks, removeTaggedBlocks } from 
 const ALL_TAGS: readonly string[] = [...RECALL_TAGS, ...HOST_TAGS]
 
 /** `[Tue 2026-05-12 09:40 CEST] ` in front of what was said. */
-const TIME_PREFIX = /^[ \t]{0,8}\[[A-Za-z]{3} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]\n]{0,40}\][ \t]*/gm
-/** `[Telegram Name id:123 +2m 2026-01-05 12:00 UTC] `: a known channel, then a date and a time in the same brackets. */
+const TIME_PREFIX = /^\s{0,8}\[[A-Za-z]{3} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]\n]{0,40}\][ \t]*/
+/** `[Telegram Name id:123 +2m 2026-01-05 12:00 UTC] `: a known channel, then an id or a time in the same brackets. */
 const CHANNEL_PREFIX =
-  /^\[(?:Telegram|WhatsApp|Discord|Slack|Signal|iMessage|BlueBubbles|Google Chat|GoogleChat|MS Teams|Teams|Matrix|Mattermost|LINE|Line|Zalo|Nostr|IRC|Feishu|Lark|WebChat|SMS|Email|Twitch|Nextcloud Talk|Tlon|WeChat|QQ)\b[^\]\n]{0,200}\][ \t]*/gm
+  /^\s{0,8}\[(?:Telegram|WhatsApp|Discord|Slack|Signal|iMessage|BlueBubbles|Google Chat|GoogleChat|MS Teams|Teams|Matrix|Mattermost|LINE|Line|Zalo|Nostr|IRC|Feishu|Lark|WebChat|SMS|Email|Twitch|Nextcloud Talk|Tlon|WeChat|QQ)\b(?=[^\]\n]{0,200}(?:\bid:|\d:\d\d))[^\]\n]{0,200}\](?!\()[ \t]*/
 /** What a user wrote behind a slash command. */
 const COMMAND_ARGS = /<command-args>([^<]{0,20000})<\/command-args>/g
 const SENTENCE = /(?:\p{L}{2,40}\s{1,8}){2}\p{L}{2}/u
 const DIRECTIVE = /\[\[ ?(?:reply_to_current|reply_to:[^\]\n]{0,200}|audio_as_voice) ?\]\][ \t]?/g
 const INLINE_ID = /\[(?:message_id|sender_id|from_id): ?[^\]\n]{0,200}\][ \t]?/g
+/** Behind this line come messages of their own, each with its prefix. */
+const QUEUED = /^\[Queued messages while agent was busy\]/m
 const SUBAGENT_TASK = /^\[Subagent Task\]:? ?/gm
 const LEADING_ACK = /^[\s*_`"'(]{0,8}(?:HEARTBEAT_OK|NO_REPLY)[*_`"')]{0,8}[ \t]*(?:$|[\n\-–—:.,!;])\s*/i
 const TRAILING_ACK = /(?<=\n|[.!?)…] ?)[*_`"'(]{0,8}(?:HEARTBEAT_OK|NO_REPLY)[*_`"').,!]{0,8}$/i
@@ -31,16 +33,23 @@ export function stripEnvelope(text: string): string {
   let rest = cleanCharacters(text).replace(COMMAND_ARGS, keepSentence)
   rest = removeTaggedBlocks(rest, ALL_TAGS)
   rest = removeRuntimeBlocks(rest)
+  const isQueue = QUEUED.test(rest)
   rest = dropHostLines(rest)
+  if (isQueue) rest = rest.split('\n').map(dropPrefixes).join('\n')
   if (rest.includes('[')) {
-    rest = rest
-      .replace(TIME_PREFIX, '')
-      .replace(CHANNEL_PREFIX, '')
-      .replace(DIRECTIVE, '')
-      .replace(INLINE_ID, '')
-      .replace(SUBAGENT_TASK, '')
+    rest = rest.replace(DIRECTIVE, '').replace(INLINE_ID, '').replace(SUBAGENT_TASK, '')
+    rest = dropPrefixes(rest)
   }
   return dropAcks(tidyBlankLines(dropCutMarks(rest)).trim())
+}
+
+/** Time and channel in front of a message; inside it, lines that look like them are somebody's log. */
+function dropPrefixes(text: string): string {
+  for (;;) {
+    const rest = text.replace(TIME_PREFIX, '').replace(CHANNEL_PREFIX, '')
+    if (rest === text) return rest
+    text = rest
+  }
 }
 
 /** Flags and paths are machinery, a sentence is what somebody said. */

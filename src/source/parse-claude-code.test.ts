@@ -82,6 +82,25 @@ describe('transcripts of Claude Code', () => {
     ])
   })
 
+  it("takes the words with which a call was refused for the user's, and the refusal for nothing", () => {
+    const refusal =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file)."
+    const { turns, omitted } = parse(
+      user('u1', [result('t1', `${refusal} To tell you how to proceed, the user said:\nuse the east valve`)]),
+      user('u2', [
+        result('t2', `${refusal} STOP what you are doing and wait for the user to tell you how to proceed.`),
+      ]),
+    )
+    expect(turns.map(({ role, text: said }) => [role, said])).toEqual([['user', 'use the east valve']])
+    expect(omitted).toEqual({ 'messages without text': 1 })
+  })
+
+  it('reads a file without the numbers that the tool put before its lines', () => {
+    const numbered = '     1→# Tides\n     2→\n    10→low water at 6'
+    expect(parse(user('u1', [result('t1', numbered)])).turns[0]?.text).toBe('# Tides\n\nlow water at 6')
+    expect(parse(user('u2', [result('t1', '12 boats → 3 piers')])).turns[0]?.text).toBe('12 boats → 3 piers')
+  })
+
   it('gives a copied record the id of its original', () => {
     const record = user('u1', 'buy rope')
     expect(parse({ ...record, sessionId: 's2' }).turns[0]?.id).toBe(parse(record).turns[0]?.id)

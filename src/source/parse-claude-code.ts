@@ -99,6 +99,20 @@ function assistantPart(block: JsonObject): string {
   return block.type === 'tool_use' ? describeCall(textField(block.name) ?? 'unknown', block.input) : ''
 }
 
+const REFUSAL =
+  /^The user doesn't want to (?:proceed with|take) this (?:tool use|action)[^\n]*?(?:the user said:\n([\s\S]*))?$/
+const NUMBERED_LINE = /^ {0,8}\d{1,7}(?:→|\t)/
+
+/** The numbers that reading tools put before each line are no part of the file. */
+function dropLineNumbers(text: string): string {
+  return NUMBERED_LINE.test(text) && text.includes('→')
+    ? text
+        .split('\n')
+        .map((line) => line.replace(NUMBERED_LINE, ''))
+        .join('\n')
+    : text
+}
+
 /** A user record holds what the user said, results of tools, or both. */
 function readUserRecord(
   record: JsonObject,
@@ -110,8 +124,12 @@ function readUserRecord(
   const results = blocks.filter((block) => block.type === 'tool_result')
   const found = results.map((block, index): RawTurn => {
     const id = base.id && index > 0 ? `${base.id}:${index}` : base.id
-    const raw = blocksText(contentBlocks(block.content))
-    return { ...base, id, role: 'tool', tool: toolName(block.tool_use_id), raw, trust: 'untrusted' }
+    const raw = blocksText(contentBlocks(block.content)).trimEnd()
+    const refusal = REFUSAL.exec(raw)
+    // A refused call gave nothing; the words with which it was refused are the user's.
+    if (refusal) return { ...base, id, role: 'user', raw: refusal[1] ?? '', trust: 'owner' }
+    const tool = toolName(block.tool_use_id)
+    return { ...base, id, role: 'tool', tool, raw: dropLineNumbers(raw), trust: 'untrusted' }
   })
   const said = blocksText(blocks)
   if (said === '' && found.length > 0) return found

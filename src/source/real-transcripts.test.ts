@@ -27,8 +27,8 @@ describe.skipIf(!existsSync(folder))('transcripts from the field', () => {
       'sample_session.jsonl': 7,
       'session_b.jsonl': 3,
       'todowrite_examples.jsonl': 11,
-      'before-compaction.jsonl.gz': 975,
-      'large-session.jsonl.gz': 899,
+      'before-compaction.jsonl.gz': 949,
+      'large-session.jsonl.gz': 869,
     })
     for (const { turns } of documents.values()) {
       expect(new Set(turns.map((turn) => turn.id)).size).toBe(turns.length)

@@ -102,11 +102,13 @@ describe('the list of transcripts', () => {
       'README',
       'notes.txt',
     ]
-    for (const name of [...keep, ...leave, 'sessions.json', 'a.jsonl.lock', 'memory/MEMORY.md'])
+    for (const name of [...keep, ...leave, 'sessions.json', 'a.jsonl.lock', 'memory/MEMORY.md', 'p/tool-results/x.txt'])
       write(name, lines(header()))
     const { entries, skipped } = await list()
     expect(entries.map((found) => found.path).sort()).toEqual(keep.map((name) => `sessions/${name}`).sort())
-    expect(Object.fromEntries(skipped.map(({ path: where, reason }) => [where, reason]))).toEqual({
+    expect(
+      Object.fromEntries(skipped.map(({ path: where, reason }) => [where.replace('sessions/', ''), reason])),
+    ).toEqual({
       'c.jsonl.deleted.2026-03-02T00-00-00Z': 'deleted by its user',
       'd.jsonl.bak.1': expect.stringMatching(/^backup/),
       'e.checkpoint.0f.jsonl': expect.stringMatching(/^checkpoint/),

@@ -38,6 +38,8 @@ export interface TranscriptSourceOptions {
 /** Newer hosts keep sessions in this database instead of files. */
 const SESSION_DATABASE = 'openclaw-agent.sqlite'
 const TRANSCRIPT_NAME = /\.jsonl(?:\.reset\.[^/]+?)?(?:\.gz)?$/i
+/** Folders in which hosts keep other things than transcripts. */
+const HOST_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules', 'tool-results', 'file-history'])
 const COMPANION_NAME = /^(?:sessions(?:-index)?\.json|.*\.(?:lock|tmp)|.*-(?:wal|shm))$/i
 
 /** Transcripts of any supported host below a folder: each file is read as what it is, and what is none is skipped with a reason. */
@@ -49,8 +51,10 @@ export function createTranscriptSource(options: TranscriptSourceOptions): Source
     async *list(onSkip) {
       reportSessionDatabase(root, onSkip)
       await assertRoot(root)
-      const files = walkFiles(root, transcriptRules(), onSkip)
-      yield* asSessions(options.newest === undefined ? files : newestOf(files, options.newest, onSkip))
+      const skipSession = (problem: Problem): void => onSkip({ ...problem, path: sessionPath(problem.path) })
+      const files = walkFiles(root, transcriptRules(), skipSession)
+      const wanted = options.newest === undefined ? files : newestOf(files, options.newest, skipSession)
+      for await (const entry of wanted) yield { ...entry, path: sessionPath(entry.path) }
     },
     read: (entry) => readTranscript(entry, root, options),
   }
@@ -68,7 +72,7 @@ export function createClaudeCodeSource(options: Omit<TranscriptSourceOptions, 'f
 
 function transcriptRules(): WalkRules {
   return {
-    skipFolder: (_path, name) => (name === '.git' || name === 'node_modules' ? '' : undefined),
+    skipFolder: (_path, name) => (HOST_FOLDERS.has(name) ? '' : undefined),
     judgeFile(_path, name) {
       if (name === SESSION_DATABASE) return DATABASE_REASON
       if (TRANSCRIPT_NAME.test(name))
@@ -90,8 +94,8 @@ function reportSessionDatabase(root: string, onSkip: (problem: Problem) => void)
   if (existsSync(beside)) onSkip({ path: beside, reason: DATABASE_REASON })
 }
 
-async function* asSessions(entries: AsyncIterable<SourceEntry>): AsyncGenerator<SourceEntry> {
-  for await (const entry of entries) yield { ...entry, path: `sessions/${entry.path}` }
+function sessionPath(relativePath: string): string {
+  return `sessions/${relativePath}`
 }
 
 async function* newestOf(
@@ -104,7 +108,7 @@ async function* newestOf(
   all.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1))
   yield* all.slice(0, count)
   for (const entry of all.slice(count)) {
-    onSkip({ path: `sessions/${entry.path}`, reason: `older than the newest ${count} transcripts` })
+    onSkip({ path: entry.path, reason: `older than the newest ${count} transcripts` })
   }
 }
 
