@@ -65,6 +65,8 @@ describe('createBundledProvider', () => {
     const documents = provider
       .embedDocuments(Array.from({ length: 4 }, (_, index) => longText(`office ${index}`)))
       .then(() => order.push('documents'))
+    // When this first query is answered, the documents' windows wait in line.
+    await provider.embedQueries(['heron'])
     const query = provider.embedQueries(['where is the office?']).then(() => order.push('query'))
     await Promise.all([documents, query])
     expect(order).toEqual(['query', 'documents'])
