@@ -34,12 +34,12 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
   // 9 diversify and cut · 10 calibrate
   const ordered = diversify(preferNewer(clean.kept.map(({ one }) => one)))
   const scores = calibrateScores(ordered)
-  const hits = ordered
-    .map((one, index) => toHit(one, scores[index] ?? 0))
+  const passing = ordered
+    .map((one, index) => ({ one, score: scores[index] ?? 0 }))
     .filter(({ score }) => score >= request.minScore)
   return {
-    hits: hits.slice(0, request.limit),
-    total: Math.max(hits.length, request.minScore > 0 ? 0 : set.matchedCount),
+    hits: passing.slice(0, request.limit).map(({ one, score }) => toHit(one, score)),
+    total: request.minScore > 0 ? passing.length : Math.max(passing.length, set.matchedCount),
     degraded: findDegraded(set, request),
     ...(analysis.when && { dateMatch: ordered.some(({ boosts }) => boosts.some(({ name }) => name === 'time')) }),
   }

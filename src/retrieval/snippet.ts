@@ -9,23 +9,44 @@ export function makeSnippet(text: string, matchedTerms: readonly string[], maxCh
   if (text.length <= maxChars) return text
   const wanted = new Set(matchedTerms)
   const lines = splitLines(text, maxChars)
-  let best = { start: 0, score: -1 }
-  for (let start = 0; start < lines.length; start++) {
-    const found = new Set<string>()
-    for (let end = start, length = 0; end < lines.length; end++) {
-      length += lines[end]?.length ?? 0
-      if (length > maxChars && end > start) break
-      for (const { term } of tokenize(lines[end] ?? '')) if (wanted.has(term)) found.add(term)
+  const found = lines.map((line) =>
+    tokenize(line)
+      .filter(({ term }) => wanted.has(term))
+      .map(({ term }) => term),
+  )
+  const stretch = bestStretch(lines, found, maxChars)
+  return lines.slice(stretch.from, stretch.to).join('').trim()
+}
+
+/** The first stretch of lines within `maxChars` that holds most different terms: two borders that only move forward. */
+function bestStretch(
+  lines: readonly string[],
+  found: ReadonlyArray<readonly string[]>,
+  maxChars: number,
+): { from: number; to: number } {
+  const counts = new Map<string, number>()
+  let best = { from: 0, to: 1, terms: -1 }
+  let to = 0
+  let length = 0
+  for (let from = 0; from < lines.length; from++) {
+    for (
+      let next = lines[to];
+      next !== undefined && (to === from || length + next.length <= maxChars);
+      next = lines[to]
+    ) {
+      length += next.length
+      for (const term of found[to] ?? []) counts.set(term, (counts.get(term) ?? 0) + 1)
+      to += 1
     }
-    if (found.size > best.score) best = { start, score: found.size }
+    if (counts.size > best.terms) best = { from, to, terms: counts.size }
+    length -= lines[from]?.length ?? 0
+    for (const term of found[from] ?? []) {
+      const left = (counts.get(term) ?? 0) - 1
+      if (left > 0) counts.set(term, left)
+      else counts.delete(term)
+    }
   }
-  let snippet = ''
-  for (let index = best.start; index < lines.length; index++) {
-    const line = lines[index] ?? ''
-    if (snippet !== '' && snippet.length + line.length > maxChars) break
-    snippet += line
-  }
-  return snippet.trim()
+  return best
 }
 
 /** Lines with their line ends; a longer one in pieces that do not cut a character in two. */
