@@ -27,9 +27,10 @@ describe('parseNow', () => {
 })
 
 describe('formatMoment', () => {
-  it('shows an instant in the zone of the user, and a day without a time', () => {
+  it('shows an instant in the zone of the user, and a day as the day that was written', () => {
     expect(formatMoment('2026-07-18T22:30:00Z', 'Europe/Zurich')).toBe('2026-07-19 00:30')
     expect(formatMoment('2026-07-18T00:00:00+02:00', 'Europe/Zurich')).toBe('2026-07-18')
+    expect(formatMoment('2026-07-18T00:00:00.000+02:00', 'America/Los_Angeles')).toBe('2026-07-18')
     expect(formatMoment('2026-07-18', 'America/Los_Angeles')).toBe('2026-07-18')
   })
 })

@@ -46,10 +46,13 @@ function offsetAt(instant: Date, timeZone: string): number {
   return written ? parseOffset(written) : 0
 }
 
-/** A date or instant as a short day and time in the user's zone; a bare date stays as it is. */
+/**
+ * An instant as a short day and time in the user's zone. The beginning of a day stands for the day, whatever zone it was
+ * written in: the note of 20 July is not of the 19th to someone further west.
+ */
 export function formatMoment(iso: string, timeZone: string): string {
   const instant = new Date(iso)
-  if (!iso.includes('T') || Number.isNaN(instant.getTime())) return iso
-  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant)
-  return shown.endsWith(' 00:00') ? shown.slice(0, -' 00:00'.length) : shown
+  if (Number.isNaN(instant.getTime())) return iso
+  if (/^\d{4}-\d{2}-\d{2}(?:T00:00(?::00(?:\.0+)?)?|$)/.test(iso)) return iso.slice(0, 'YYYY-MM-DD'.length)
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant)
 }

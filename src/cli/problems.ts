@@ -7,28 +7,43 @@ type ReportedProblem = IndexReport['problems'][number]
 /** Places that stand for all with the same reason. */
 const EXAMPLES_PER_REASON = 2
 
+interface Group {
+  count: number
+  hasFailed: boolean
+  places: string[]
+}
+
 /** Problems by reason, failures first and the most frequent above: a count, the reason, and where, for example. */
 export function groupProblems(problems: readonly ReportedProblem[], { colors, width }: Output): string[] {
-  const groups = new Map<string, ReportedProblem[]>()
-  for (const problem of problems) {
-    const reason = cleanLine(problem.reason)
-    groups.set(reason, [...(groups.get(reason) ?? []), problem])
-  }
-  const hasFailed = (group: ReportedProblem[]) => group.some(({ failed }) => failed)
-  const countOf = (group: ReportedProblem[]) => group.reduce((sum, { count }) => sum + (count ?? 1), 0)
-  const ranked = [...groups].sort(
-    ([, a], [, b]) => Number(hasFailed(b)) - Number(hasFailed(a)) || countOf(b) - countOf(a),
+  const ranked = [...collectGroups(problems)].sort(
+    ([, a], [, b]) => Number(b.hasFailed) - Number(a.hasFailed) || b.count - a.count,
   )
-  const countWidth = String(Math.max(0, ...ranked.map(([, group]) => countOf(group)))).length
-  return ranked.flatMap(([reason, group]) => {
-    const places = group
-      .slice(0, EXAMPLES_PER_REASON)
-      .map(({ path, line }) => cleanLine(line ? `${path}:${line}` : path))
-    const more = group.length > places.length ? ', …' : ''
-    const count = `${String(countOf(group)).padStart(countWidth + 4)} × `
+  const countWidth = String(Math.max(0, ...ranked.map(([, { count }]) => count))).length
+  return ranked.flatMap(([reason, { count, hasFailed, places }]) => {
+    const head = `${String(count).padStart(countWidth + 4)} × `
+    const examples = places.slice(0, EXAMPLES_PER_REASON).join(', ')
+    const more = places.length > EXAMPLES_PER_REASON ? ', …' : ''
     return [
-      `${count}${hasFailed(group) ? colors.red(reason) : reason}`,
-      colors.dim(`${' '.repeat(count.length)}${shortenText(places.join(', '), width - count.length - 3)}${more}`),
+      `${head}${hasFailed ? colors.red(reason) : reason}`,
+      colors.dim(`${' '.repeat(head.length)}${shortenText(examples, width - head.length - more.length)}${more}`),
     ]
   })
+}
+
+/** How many things were left out, those that one problem stands for counted each. */
+export function countProblems(problems: readonly ReportedProblem[]): number {
+  return problems.reduce((sum, { count = 1 }) => sum + count, 0)
+}
+
+function collectGroups(problems: readonly ReportedProblem[]): Map<string, Group> {
+  const groups = new Map<string, Group>()
+  for (const { path, line, reason: written, count = 1, failed = false } of problems) {
+    const reason = cleanLine(written)
+    const group = groups.get(reason) ?? { count: 0, hasFailed: false, places: [] }
+    group.count += count
+    group.hasFailed ||= failed
+    group.places.push(cleanLine(line ? `${path}:${line}` : path))
+    groups.set(reason, group)
+  }
+  return groups
 }

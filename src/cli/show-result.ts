@@ -3,6 +3,7 @@ import { emphasise, isMatched, wordsBehind } from './emphasise.ts'
 import { formatMoment } from './instant.ts'
 import type { Invocation } from './invocation.ts'
 import type { Output } from './output.ts'
+import { shortenPath } from './paths.ts'
 import { alignColumns, cleanForTerminal, cleanLine, wrapLine } from './terminal-text.ts'
 
 /** Lines of a snippet that are shown; the rest is one `madeleine get` away. */
@@ -41,18 +42,32 @@ export function formatPlace({
 }
 
 /** A result as a person reads it: score, place and date; the headings; some lines with what matched emphasised. */
-export function describeResult(result: SearchResult, rank: number, { output, timeZone }: Invocation): string[] {
+export function describeResult(
+  result: SearchResult,
+  rank: number,
+  { output, timeZone, surroundings: { home } }: Invocation,
+): string[] {
   const { colors } = output
   const date = result.occurredAt ? formatMoment(result.occurredAt, timeZone) : ''
   const speaker = cleanLine(result.speaker ?? result.tool ?? result.role ?? '')
+  const root = result.root ? cleanLine(shortenPath(result.root, home)) : ''
   const first = [
     `${String(rank).padStart(2)}  ${colors.green(result.score.toFixed(2))}`,
     colors.bold(formatPlace(result)),
-    colors.dim([date, speaker, cleanLine(result.root ?? '')].filter(Boolean).join('  ')),
+    colors.dim([date, speaker, root].filter(Boolean).join('  ')),
   ]
   const header = result.header ? [INDENT + colors.cyan(cleanLine(result.header))] : []
-  const text = excerpt(result.snippet, result.matchedTerms ?? [], { output, indent: INDENT, lines: SNIPPET_LINES })
+  const text = excerpt(withoutHeading(result.snippet), result.matchedTerms ?? [], {
+    output,
+    indent: INDENT,
+    lines: SNIPPET_LINES,
+  })
   return [first.join('  ').trimEnd(), ...header, ...text]
+}
+
+/** The text below its own headings, which are shown by themselves. */
+export function withoutHeading(text: string): string {
+  return text.replace(/^(?:\s*#{1,6} .*(?:\n|$))+/, '')
 }
 
 /** Some lines of a text, from the line before the first match on, with what matched emphasised. */

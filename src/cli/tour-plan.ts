@@ -36,7 +36,7 @@ const SAMPLE_PROMPTS: readonly TourPrompt[] = [
     note: 'it happened before, three months ago',
   },
   {
-    request: { prompt: 'Draft the offer for a new harbour: what do they pay a month from September?' },
+    request: { prompt: 'What will a new harbour pay a month from September?' },
     note: 'a decision that replaced an older one',
   },
   { request: { prompt: OFF_TOPIC }, note: 'nothing in the notes bears on it' },

@@ -10,7 +10,7 @@ import { beginInvocation, type Invocation, withEngine } from './invocation.ts'
 import { printError } from './output.ts'
 import { shortenPath } from './paths.ts'
 import { startProgress } from './progress.ts'
-import { excerpt, formatPlace } from './show-result.ts'
+import { excerpt, formatPlace, withoutHeading } from './show-result.ts'
 import type { Surroundings } from './surroundings.ts'
 import { alignColumns, cleanLine, shortenText } from './terminal-text.ts'
 import { choosePrompts, planTour, type TourPlan, type TourPrompt } from './tour-plan.ts'
@@ -142,11 +142,10 @@ function describeItem(
   const explanation = trace.find((entry) => entry.id === id)?.explanation
   const terms = explanation?.matchedTerms ?? []
   const date = occurredAt ? formatMoment(occurredAt, timeZone) : ''
-  const body = text.replace(/^(?:#{1,6} .*\n+)+/, '')
   return [
     `${INDENT}${colors.green(score.toFixed(2))}  ${colors.bold(formatPlace(place))}  ${colors.dim(date)}`.trimEnd(),
     ...(header ? [ITEM_INDENT + colors.cyan(shortenText(cleanLine(header), output.width - ITEM_INDENT.length))] : []),
-    ...excerpt(body, terms, { output, indent: ITEM_INDENT, lines: ITEM_LINES }),
+    ...excerpt(withoutHeading(text), terms, { output, indent: ITEM_INDENT, lines: ITEM_LINES }),
     ITEM_INDENT + colors.dim(`because of ${nameReasons(wordsBehind(prompt, terms), explanation?.signals)}`),
   ]
 }

@@ -3,6 +3,9 @@ import { type AddCommand, withEngine } from '../invocation.ts'
 import { cleanLine } from '../terminal-text.ts'
 import { formatCount } from '../words.ts'
 
+/** Ids that text output lists; --json has all of them. */
+const SHOWN_IDS = 10
+
 const EXAMPLES = `
 Examples:
   $ madeleine forget memory/2026-07-18.md     everything that this document holds
@@ -21,7 +24,8 @@ export const addForgetCommand: AddCommand = (program, run) => {
         const report = await withEngine(invocation, (engine) => engine.forget(idOrPath))
         output.document(report)
         output.print(`Forgot ${formatCount(report.forgotten.length, 'memory')}. The files themselves are untouched.`)
-        for (const id of report.forgotten) output.print(`  ${cleanLine(id)}`)
+        for (const id of report.forgotten.slice(0, SHOWN_IDS)) output.print(`  ${cleanLine(id)}`)
+        if (report.forgotten.length > SHOWN_IDS) output.print(`  … and ${report.forgotten.length - SHOWN_IDS} more`)
         return EXIT.done
       }),
     )

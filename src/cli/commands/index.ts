@@ -1,7 +1,7 @@
 import type { IndexProgress, IndexReport } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, requireSources, withEngine } from '../invocation.ts'
-import { groupProblems } from '../problems.ts'
+import { countProblems, groupProblems } from '../problems.ts'
 import { startProgress } from '../progress.ts'
 import { formatCount, formatSeconds } from '../words.ts'
 
@@ -75,6 +75,6 @@ export function describeReport(report: IndexReport, { output, settings }: Invoca
       `${formatCount(memories.duplicates, 'duplicate')} folded)`,
     `  vectors   ${settings.values.embedding === 'none' ? 'off' : `${embedded} embedded, ${pending} pending`}`,
   ]
-  if (problems.length > 0) lines.push(`  skipped   ${problems.length}`, ...groupProblems(problems, output))
+  if (problems.length > 0) lines.push(`  skipped   ${countProblems(problems)}`, ...groupProblems(problems, output))
   return lines
 }

@@ -2,7 +2,7 @@ import type { StatusReport } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, type Invocation, withEngine } from '../invocation.ts'
 import { shortenPath } from '../paths.ts'
-import { groupProblems } from '../problems.ts'
+import { countProblems, groupProblems } from '../problems.ts'
 import { alignColumns, cleanLine } from '../terminal-text.ts'
 import { formatCount } from '../words.ts'
 
@@ -44,7 +44,7 @@ function describeStatus(report: StatusReport, { output, surroundings }: Invocati
     problem ? colors.red(cleanLine(problem)) : formatCount(count, 'document'),
   ])
   lines.push(...alignColumns(rows))
-  if (skipped.length > 0) lines.push(`  skipped  ${skipped.length}`, ...groupProblems(skipped, output))
+  if (skipped.length > 0) lines.push(`  skipped  ${countProblems(skipped)}`, ...groupProblems(skipped, output))
   return lines
 }
 
