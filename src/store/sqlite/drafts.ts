@@ -19,6 +19,8 @@ export interface StoredMemory {
   position: number
   /** Words, for BM25. */
   length: number
+  /** Different terms that the index has of it. */
+  termCount: number
   placeCount: number
 }
 
@@ -29,7 +31,7 @@ export interface Draft {
   places: DraftPlace[]
 }
 
-const SELECT_STORED = `${SELECT_CONTENT}, m.document, m.position, m.place_count, m.length FROM memory m`
+const SELECT_STORED = `${SELECT_CONTENT}, m.document, m.position, m.place_count, m.length, m.term_count FROM memory m`
 const SELECT_BY_ID = `${SELECT_STORED} WHERE m.id = ?`
 const SELECT_BY_ORDINAL = `${SELECT_STORED} WHERE m.ordinal = ?`
 
@@ -89,6 +91,7 @@ export class Drafts {
       path: this.#names.documents.get(Number(row.document)).path,
       position: Number(row.position),
       length: Number(row.length),
+      termCount: Number(row.term_count),
       placeCount: Number(row.place_count),
     }
     return this.#keep({ id: content.id, stored, places })

@@ -53,7 +53,7 @@ function rebuildPostings(connection: Connection, postings: PostingIndex): Map<nu
     `SELECT m.ordinal, m.text, m.detail, d.path FROM memory m JOIN document d ON d.id = m.document
      WHERE m.ordinal > ? ORDER BY m.ordinal LIMIT ?`,
   )
-  const setLength = connection.sql('UPDATE memory SET length = ? WHERE ordinal = ?')
+  const setLength = connection.sql('UPDATE memory SET length = ?, term_count = ? WHERE ordinal = ?')
   let after = 0
   for (let rows = select.all(after, REBUILD_BATCH); rows.length > 0; rows = select.all(after, REBUILD_BATCH)) {
     const segment = new SegmentDraft()
@@ -62,7 +62,7 @@ function rebuildPostings(connection: Connection, postings: PostingIndex): Map<nu
       const content = unpackDetail(String(row.detail), String(row.text))
       const { frequencies, length } = indexTerms(content, String(row.path))
       segment.add(after, frequencies)
-      setLength.run(length, after)
+      setLength.run(length, frequencies.size, after)
       lengths.set(after, length)
     }
     postings.add(segment)

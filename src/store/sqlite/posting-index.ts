@@ -10,13 +10,7 @@ import {
   sortByBytes,
   unpackEntries,
 } from './posting-codec.ts'
-import { removeFromSegment } from './posting-removal.ts'
-
-/** The terms of one memory, as text/index-terms gives them. */
-export interface TermsOfMemory {
-  ordinal: number
-  frequencies: ReadonlyMap<string, number>
-}
+import { type RemovedMemory, removeFromSegment } from './posting-removal.ts'
 
 /** Gathers the lists of a new segment. */
 export class SegmentDraft {
@@ -79,8 +73,8 @@ export class PostingIndex {
     if (draft.memories > 0) this.#writeSegment(draft, draft.lists)
   }
 
-  /** Removes every trace of these memories, given in ascending order with the terms they were added with. */
-  remove(memories: readonly TermsOfMemory[]): void {
+  /** Removes every trace of these memories, given in ascending order. */
+  remove(memories: readonly RemovedMemory[]): void {
     if (memories.length === 0) return
     for (const segment of this.#segments()) {
       const here = memories.filter(({ ordinal }) => ordinal >= segment.first && ordinal <= segment.last)

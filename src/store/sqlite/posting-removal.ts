@@ -1,27 +1,28 @@
 import type { Connection } from './connection.ts'
 import { PageBuilder, type PostingEntries, packEntries, readPage, unpackEntries } from './posting-codec.ts'
 
-interface Removed {
+/** A memory to be taken out of the index: its terms as they are made now, and how many different ones it was added with. */
+export interface RemovedMemory {
   ordinal: number
-  frequencies: ReadonlyMap<string, number>
+  terms: readonly string[]
+  termCount: number
 }
 
 /**
  * Takes memories out of one segment's lists, and every word that only they held out of its pages. It looks where their
- * terms stand; when fewer entries are found there than there must be (the terms are not those of the time of adding, because
- * another tokenizer added them), it looks everywhere.
+ * terms stand; when fewer entries are found there than were added (another tokenizer made the terms), it looks everywhere.
  */
-export function removeFromSegment(connection: Connection, segment: number, memories: readonly Removed[]): void {
+export function removeFromSegment(connection: Connection, segment: number, memories: readonly RemovedMemory[]): void {
   const gone = new Set(memories.map(({ ordinal }) => ordinal))
   const holders = new Map<string, number[]>()
-  for (const { ordinal, frequencies } of memories) {
-    for (const term of frequencies.keys()) {
+  for (const { ordinal, terms } of memories) {
+    for (const term of terms) {
       const ordinals = holders.get(term)
       if (ordinals) ordinals.push(ordinal)
       else holders.set(term, [ordinal])
     }
   }
-  const wanted = memories.reduce((sum, { frequencies }) => sum + frequencies.size, 0)
+  const wanted = memories.reduce((sum, { termCount }) => sum + termCount, 0)
   const pages = new Map<string, Uint8Array>()
   const findPage = connection.sql(
     'SELECT term, data FROM posting_page WHERE segment = ? AND term <= ? ORDER BY term DESC LIMIT 1',

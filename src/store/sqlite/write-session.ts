@@ -8,7 +8,8 @@ import { equalContent } from './content-key.ts'
 import { type Draft, type DraftPlace, Drafts, findCanonical, type StoredMemory } from './drafts.ts'
 import { indexVersion, readIndexVersion } from './index-version.ts'
 import { NONE } from './layout.ts'
-import { type PostingIndex, SegmentDraft, type TermsOfMemory } from './posting-index.ts'
+import { type PostingIndex, SegmentDraft } from './posting-index.ts'
+import type { RemovedMemory } from './posting-removal.ts'
 import { packKind, packRoster, type RosterMember } from './roster.ts'
 import { type Names, packDetail, packPlace, unpackDetail } from './rows.ts'
 import { VectorMover } from './vector-mover.ts'
@@ -19,6 +20,7 @@ interface SettledDraft extends Draft {
   ordinal: number
   /** Words, for BM25. */
   length: number
+  termCount: number
 }
 
 /**
@@ -36,7 +38,7 @@ export class WriteSession {
   readonly #written = new Set<number>()
   /** Documents whose roster may have changed. */
   readonly #touched = new Set<number>()
-  readonly #gone: TermsOfMemory[] = []
+  readonly #gone: RemovedMemory[] = []
   readonly #scopeNumbers = new Map<string, number>()
   #nextOrdinal: number
 
@@ -108,7 +110,7 @@ export class WriteSession {
     const ordinal = canonical ? this.#chooseOrdinal(stored, canonical) : NONE
     if (stored) this.#touched.add(stored.document)
     if (canonical) this.#touched.add(canonical.document)
-    return { id, stored, places, canonical, ordinal, length: stored?.length ?? 0 }
+    return { id, stored, places, canonical, ordinal, length: stored?.length ?? 0, termCount: stored?.termCount ?? 0 }
   }
 
   /** Decides the ordinal of a memory: a new one when its terms or its embed text differ from what is stored. */
@@ -138,11 +140,11 @@ export class WriteSession {
     return number
   }
 
-  #removeMemory({ ordinal, content, path }: StoredMemory): void {
+  #removeMemory({ ordinal, content, path, termCount }: StoredMemory): void {
     this.#connection.sql('DELETE FROM place WHERE ordinal = ?').run(ordinal)
     this.#connection.sql('DELETE FROM memory WHERE ordinal = ?').run(ordinal)
     this.#vectors.drop(ordinal)
-    this.#gone.push({ ordinal, frequencies: indexTerms(content, path).frequencies })
+    this.#gone.push({ ordinal, terms: [...indexTerms(content, path).frequencies.keys()], termCount })
   }
 
   #updateMemory(ordinal: number, content: MemoryContent): void {
@@ -158,20 +160,22 @@ export class WriteSession {
       const { frequencies, length } = indexTerms(canonical.content, canonical.place.path)
       fresh.add(ordinal, frequencies)
       draft.length = length
+      draft.termCount = frequencies.size
       this.#insertMemory(draft, canonical)
     } else this.#moveMemory(draft, canonical)
     this.#writePlaces(draft, canonical.content)
   }
 
-  #insertMemory({ ordinal, length, places }: SettledDraft, { content, document, place }: DraftPlace): void {
+  #insertMemory({ ordinal, length, termCount, places }: SettledDraft, { content, document, place }: DraftPlace): void {
     this.#connection
       .sql(
-        `INSERT INTO memory (ordinal, id, scope, importance, text, detail, length, document, position, place_count)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO memory
+           (ordinal, id, scope, importance, text, detail, length, term_count, document, position, place_count)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         ...[ordinal, content.id, this.#numberOf(content.scope), content.importance, content.text],
-        ...[packDetail(content), length, document, place.position, places.length],
+        ...[packDetail(content), length, termCount, document, place.position, places.length],
       )
   }
 
