@@ -39,7 +39,7 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
     .filter(({ score }) => score >= request.minScore)
   return {
     hits: passing.slice(0, request.limit).map(({ one, score }) => toHit(one, score)),
-    total: request.minScore > 0 ? passing.length : Math.max(passing.length, set.matchedCount),
+    total: passing.length,
     degraded: findDegraded(set, request),
     ...(analysis.when && { dateMatch: ordered.some(({ boosts }) => boosts.some(({ name }) => name === 'time')) }),
   }
