@@ -12,6 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'model/': [],
   'errors.ts': [],
   'options.ts': ['model/'],
+  'webassembly.d.ts': [],
   'text/': ['model/', 'errors.ts', 'options.ts'],
   'source/': [...FOUNDATION, 'normalize/'],
   'normalize/': FOUNDATION,
