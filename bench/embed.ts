@@ -7,13 +7,14 @@ import { readChunks } from './chunks.ts'
 import { DEFAULT_DATA, loadSet } from './data.ts'
 import { type BenchSet, type Haystack, scoredQuestions } from './haystack.ts'
 import { cutHostChunks } from './openclaw-search.ts'
+import { pickQuestions } from './run.ts'
 import { writeTranscripts } from './transcript-files.ts'
 import type { CachedProvider } from './vector-cache.ts'
 
-const HELP = `nice npx tsx bench/embed.ts [--set locomo|longmemeval|sample] [--for engine,openclaw] [--threads N] [--data DIR]
+const HELP = `nice npx tsx bench/embed.ts [--set locomo|longmemeval|sample] [--for engine,openclaw] [--limit N] [--threads N] [--data DIR]
 
 Fills the vector cache with what the benchmark will ask for: the questions, the engine's chunks, OpenClaw's chunks.
-May be stopped at any time and started again: what was embedded is kept.`
+--limit N: only for the N questions that the benchmark picks with it. May be stopped at any time and started again: what was embedded is kept.`
 
 const REPORT_EVERY_MS = 10_000
 
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
     options: {
       set: { type: 'string', default: 'locomo' },
       for: { type: 'string', default: 'engine,openclaw' },
+      limit: { type: 'string' },
       threads: { type: 'string' },
       data: { type: 'string', default: process.env.MADELEINE_DATA ?? DEFAULT_DATA },
       help: { type: 'boolean', default: false },
@@ -36,8 +38,10 @@ async function main(): Promise<void> {
   if (values.set !== 'locomo' && values.set !== 'longmemeval' && values.set !== 'sample') {
     throw new Error(`--set is locomo, longmemeval or sample, not ${values.set}`)
   }
-  const set = loadSet(values.set, values.data)
-  if ('absent' in set) throw new Error(`Cannot embed: ${set.absent}`)
+  const whole = loadSet(values.set, values.data)
+  if ('absent' in whole) throw new Error(`Cannot embed: ${whole.absent}`)
+  // The same choice of questions as the benchmark's with this limit.
+  const set = pickQuestions(whole, values.limit === undefined ? undefined : Number(values.limit))
   const provider = openCachedProvider(values.threads === undefined ? {} : { threads: Number(values.threads) })
   try {
     const questions = set.haystacks.flatMap(scoredQuestions)
