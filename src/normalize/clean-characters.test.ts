@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanCharacters } from './clean-characters.ts'
+import { cleanCharacters, countCovertCharacters } from './clean-characters.ts'
 
 const ESC = '\u001b'
 
@@ -58,6 +58,11 @@ describe('cleanCharacters', () => {
 
   it('ends every line with a line feed and keeps their number', () => {
     expect(cleanCharacters('a\r\nb\r\r\nc\rd\u2028e\u0085f')).toBe('a\nb\nc d e f')
+  })
+
+  it('says how many characters were there to deceive', () => {
+    expect(countCovertCharacters(`Crane${asTags('say')} lock \u202eevoba\u202c`)).toBe(5)
+    expect(countCovertCharacters(`\u{1f3f4}${asTags('gbsct')}\u{e007f} soft\u00adly \ufeffspaced\u200b`)).toBe(0)
   })
 
   it('leaves no control, escape or hidden character, and no line more or less, whatever comes in', () => {

@@ -33,6 +33,16 @@ export function cleanCharacters(text: string): string {
     .replace(HIDDEN, keepIfVisible)
 }
 
+/** Characters with which words are hidden or turned around: tags, direction overrides and isolates. */
+const COVERT = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
+
+/** How many characters that serve to deceive `cleanCharacters` took out of a text; those of a legal flag are none. */
+export function countCovertCharacters(text: string): number {
+  COVERT.lastIndex = 0
+  if (!COVERT.test(text)) return 0
+  return (text.match(COVERT)?.length ?? 0) - (cleanCharacters(text).match(COVERT)?.length ?? 0)
+}
+
 /** What a match of HIDDEN becomes: itself where it is part of what one sees, else nothing. */
 function keepIfVisible(match: string, offset: number, whole: string): string {
   const code = match.codePointAt(0) ?? 0

@@ -1,4 +1,4 @@
-export { cleanCharacters } from './clean-characters.ts'
+export { cleanCharacters, countCovertCharacters } from './clean-characters.ts'
 export { cleanQueryText, cleanTurnText } from './clean-text.ts'
 export { condenseToolResult } from './condense-tool-result.ts'
 export { contentRatio, isNoise } from './noise.ts'

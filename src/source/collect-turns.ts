@@ -1,5 +1,6 @@
 import type { Turn } from '../model/document.ts'
 import type { Role, Trust } from '../model/memory.ts'
+import { countCovertCharacters } from '../normalize/clean-characters.ts'
 import { cleanTurnText } from '../normalize/clean-text.ts'
 import { hasExternalContent, readSender } from '../normalize/read-sender.ts'
 
@@ -35,8 +36,8 @@ export function createTurnCollector(): TurnCollector {
   const turns: Array<Turn & { hasId: boolean }> = []
   const ids = new Set<string>()
   const omitted: Record<string, number> = {}
-  const omit = (reason: string): void => {
-    omitted[reason] = (omitted[reason] ?? 0) + 1
+  const omit = (reason: string, count = 1): void => {
+    if (count > 0) omitted[reason] = (omitted[reason] ?? 0) + count
   }
   return {
     omit,
@@ -47,6 +48,8 @@ export function createTurnCollector(): TurnCollector {
       const text = cleanTurnText(raw, rest.role)
       if (text === '') return omit('messages that hold only machinery')
       if (id !== undefined) ids.add(id)
+      omit('secrets', countMarkers(text) - countMarkers(raw))
+      omit('hidden characters', countCovertCharacters(raw))
       const speaker = senderName ?? (rest.role === 'user' ? readSender(raw) : undefined)
       turns.push({
         ...rest,
@@ -68,4 +71,8 @@ export function createTurnCollector(): TurnCollector {
       }
     },
   }
+}
+
+function countMarkers(text: string): number {
+  return text.split('[redacted:').length - 1
 }

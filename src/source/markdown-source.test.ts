@@ -245,6 +245,12 @@ describe('a note as read', () => {
     expect(note.text.split('\n').indexOf('last line')).toBe(lines.join('\n').split('\n').indexOf('last line'))
   })
 
+  it('says how many secrets and hidden characters it held', async () => {
+    write('a.md', `key AKIA${'Q'.repeat(16)} and AKIA${'Z'.repeat(16)}\nlock \u202eevoba\u202c the gate`)
+    const result = await open().read((await list()).entries[0] as SourceEntry)
+    expect(result).toMatchObject({ omitted: { secrets: 2, 'hidden characters': 2 } })
+  })
+
   it('says that its YAML is broken and is read all the same', async () => {
     write('broken.md', '---\na: [1\n---\nbody')
     const result = await open().read((await list()).entries[0] as SourceEntry)

@@ -4,7 +4,7 @@ import ignore from 'ignore'
 import { MadeleineError, messageOf } from '../errors.ts'
 import type { MarkdownDocument, Problem } from '../model/document.ts'
 import type { Scope, Visibility } from '../model/memory.ts'
-import { cleanCharacters } from '../normalize/clean-characters.ts'
+import { cleanCharacters, countCovertCharacters } from '../normalize/clean-characters.ts'
 import { RECALL_TAGS, removeTaggedBlocks } from '../normalize/remove-blocks.ts'
 import { shortenBlobs } from '../normalize/shorten-blobs.ts'
 import { MAX_MARKDOWN_BYTES } from '../options.ts'
@@ -100,6 +100,7 @@ async function readNote(entry: SourceEntry, root: string, scope: Scope): Promise
   const decoded = decodeText(bytes)
   if (decoded === undefined) return { skipped: 'file is binary, not text' }
   const { fields, text, isBroken } = splitFrontMatter(cleanCharacters(decoded))
+  const clean = cleanNoteText(text)
   const type = typeOfNote(fields)
   const document: MarkdownDocument = {
     form: 'markdown',
@@ -109,20 +110,29 @@ async function readNote(entry: SourceEntry, root: string, scope: Scope): Promise
     scope,
     contentHash: sha256(bytes),
     ...datedBy(entry, fields),
-    text: cleanNoteText(text),
-    title: cleanNoteText(titleOfNote(entry.path, fields)).replace(/\s+/g, ' '),
+    text: clean.text,
+    title: cleanNoteText(titleOfNote(entry.path, fields)).text.replace(/\s+/g, ' '),
     tier: tierOfNote(entry.path, fields),
     ...(type ? { type } : {}),
     importance: importanceOfNote(fields, text),
     trust: 'owner',
   }
-  const omitted = isBroken ? { 'front matter that is not valid YAML, but for its plain lines': 1 } : {}
-  return { document, problems: [], omitted }
+  const omitted = {
+    'front matter that is not valid YAML, but for its plain lines': isBroken ? 1 : 0,
+    secrets: clean.secrets,
+    'hidden characters': countCovertCharacters(decoded),
+  }
+  return {
+    document,
+    problems: [],
+    omitted: Object.fromEntries(Object.entries(omitted).filter(([, count]) => count > 0)),
+  }
 }
 
 /** Recalled blocks out, secrets redacted, blobs shortened; every line stays on its number. */
-function cleanNoteText(text: string): string {
-  return shortenBlobs(redactSecrets(removeTaggedBlocks(text, RECALL_TAGS, { keepLines: true })).text)
+function cleanNoteText(text: string): { text: string; secrets: number } {
+  const { text: safe, found } = redactSecrets(removeTaggedBlocks(text, RECALL_TAGS, { keepLines: true }))
+  return { text: shortenBlobs(safe), secrets: Object.values(found).reduce((sum, count) => sum + count, 0) }
 }
 
 function datedBy(entry: SourceEntry, fields: Record<string, unknown>): Pick<MarkdownDocument, 'date' | 'dateOrigin'> {

@@ -398,6 +398,15 @@ describe('a transcript as read', () => {
     )
   })
 
+  it('says how many secrets and hidden characters it held', async () => {
+    const { document, omitted } = await readOne(
+      'a.jsonl',
+      lines(header(), said(`AKIA${'Q'.repeat(16)} \u202eevoba\u202c`)),
+    )
+    expect(texts(document)).toEqual(['[redacted:aws-key] evoba'])
+    expect(omitted).toEqual({ secrets: 1, 'hidden characters': 2 })
+  })
+
   it('has ids that resumed copies share', async () => {
     const turns = Array.from({ length: 30 }, (_, i) => said(`turn ${i}`))
     const more = Array.from({ length: 5 }, (_, i) => said(`more ${i}`))

@@ -97,8 +97,10 @@ interface FolderWalk {
 
 async function* walkFolder(walk: FolderWalk): AsyncGenerator<SourceEntry> {
   const { folder, prefix, rules, onSkip, visited, links } = walk
+  const realFolder = await realPathOf(folder)
+  if (visited.has(realFolder)) return
+  visited.add(realFolder)
   const names = await readFolder(walk)
-  if (!names) return
   await rules.enterFolder?.(
     prefix,
     names.map((item) => item.name),
@@ -118,23 +120,20 @@ async function* walkFolder(walk: FolderWalk): AsyncGenerator<SourceEntry> {
     } else if (item.isFile()) {
       const entry = await judge(found, rules, onSkip)
       if (!entry) continue
-      visited.add(await realPathOf(found.absolutePath))
+      visited.add(nodePath.join(realFolder, item.name))
       yield entry
     }
   }
 }
 
-/** The names of a folder in a fixed order, or undefined where it cannot be read or was read before. */
-async function readFolder(walk: FolderWalk): Promise<Dirent[] | undefined> {
-  const real = await realPathOf(walk.folder)
-  if (walk.visited.has(real)) return undefined
-  walk.visited.add(real)
+/** The names of a folder in a fixed order; none where it cannot be read. */
+async function readFolder(walk: FolderWalk): Promise<Dirent[]> {
   try {
     const names = await readdir(walk.folder, { withFileTypes: true })
     return names.sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
     walk.onSkip({ path: walk.prefix || '.', reason: `folder cannot be read: ${messageOf(error)}` })
-    return undefined
+    return []
   }
 }
 
