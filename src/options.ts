@@ -105,6 +105,8 @@ export const SEGMENT_MAX_MEMORIES = 65_536
 
 /** How many of the best memories each arm (keyword, vector) puts forward for a search. More costs time and finds little. */
 export const CANDIDATE_LIMIT = 120
+/** Share of them that notes, and that talk, may count on: long talk on the topic must not keep the note on it from being weighed. [0,0.5] */
+export const CATEGORY_CANDIDATE_SHARE = 0.25
 /**
  * Shares of a memory's own text, its window and its document in the keyword signal, each relative to the best of the query.
  * A message is found through the talk around it (LoCoMo: r10 .66 by its own text, .78 with both); a note's section is complete.

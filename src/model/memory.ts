@@ -27,6 +27,7 @@ export type Role = 'user' | 'assistant' | 'tool' | 'system'
 
 /** `memory`: notes and things remembered directly; `sessions`: transcripts. */
 export type SourceCategory = 'memory' | 'sessions'
+export const CATEGORIES: readonly SourceCategory[] = ['memory', 'sessions']
 
 /** Which clue gave the date, strongest first. */
 export type DateOrigin = 'name' | 'text' | 'timestamp' | 'mtime'

@@ -50,7 +50,10 @@ export interface CandidateQuery {
   /** Only vectors of this identity are compared. */
   identity?: string
   filter: MemoryFilter
-  /** How many of the best memories by keyword, and how many by vector, to return. */
+  /**
+   * How many of the best memories by keyword, and how many by vector, to return; beyond them the best of each category, up
+   * to CATEGORY_CANDIDATE_SHARE of the limit, so that neither notes nor talk crowd the other out.
+   */
   limit: number
 }
 

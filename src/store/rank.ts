@@ -1,4 +1,4 @@
-import { DOCUMENT_RANK_WEIGHT } from '../options.ts'
+import { CATEGORY_CANDIDATE_SHARE, DOCUMENT_RANK_WEIGHT } from '../options.ts'
 import { compareText } from './canonical-place.ts'
 import type { Candidate } from './memory-store.ts'
 
@@ -36,4 +36,9 @@ export function compareRanked(a: RankedCandidate, b: RankedCandidate): number {
     (b.candidate.vector ?? -2) - (a.candidate.vector ?? -2) ||
     compareText(a.candidate.memory.id, b.candidate.memory.id)
   )
+}
+
+/** How many of each category a cut at `limit` holds at least, where there are so many. */
+export function categoryQuota(limit: number): number {
+  return Math.ceil(limit * CATEGORY_CANDIDATE_SHARE)
 }

@@ -1,3 +1,4 @@
+import { CATEGORIES } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import { WINDOW_RADIUS } from '../../options.ts'
 import { termKey } from '../../text/index-terms.ts'
@@ -5,7 +6,7 @@ import { inverseDocumentFrequency, saturate } from '../bm25.ts'
 import { compareText, occurredMs } from '../canonical-place.ts'
 import { isInRange, isOfKind, maySee } from '../memory-filter.ts'
 import type { Candidate, CandidateQuery, CandidateSet } from '../memory-store.ts'
-import { compareRanked, type KeywordScores, type RankedCandidate, rankByKeyword } from '../rank.ts'
+import { categoryQuota, compareRanked, type KeywordScores, type RankedCandidate, rankByKeyword } from '../rank.ts'
 import { dot, toUnitVector } from '../vector-scan/unit-vector.ts'
 import { type Corpus, documentKey, type HeldMemory } from './corpus.ts'
 
@@ -62,7 +63,7 @@ export function findByBruteForce(
   const byVector = scored
     .filter(({ candidate }) => candidate.vector !== undefined)
     .sort((a, b) => (b.candidate.vector ?? 0) - (a.candidate.vector ?? 0) || compareIds(a, b))
-  const kept = new Set([...byKeyword.slice(0, limit), ...byVector.slice(0, limit)])
+  const kept = new Set([...cutAt(byKeyword, limit), ...cutAt(byVector, limit)])
   return {
     candidates: [...kept].sort(compareRanked).map(({ candidate }) => candidate),
     documentFrequencies: keyword.documentFrequencies,
@@ -71,6 +72,13 @@ export function findByBruteForce(
     pendingCount:
       identity === undefined ? 0 : allowed.filter(({ memory }) => vectors.get(memory.id)?.identity !== identity).length,
   }
+}
+
+/** The first ones, and the first of each category up to its quota. */
+function cutAt(ranked: readonly RankedCandidate[], limit: number): RankedCandidate[] {
+  const quota = categoryQuota(limit)
+  const ofEach = CATEGORIES.map((category) => ranked.filter(({ candidate }) => candidate.memory.category === category))
+  return [...ranked.slice(0, limit), ...ofEach.flatMap((some) => some.slice(0, quota))]
 }
 
 function compareIds(a: RankedCandidate, b: RankedCandidate): number {

@@ -30,11 +30,24 @@ export function pickBest(
     if (value > threshold) better.push(ordinals[at] ?? 0)
     else if (value === threshold) tied.push(at)
   }
-  const rest = {
-    ordinals: Int32Array.from(tied, (at) => ordinals[at] ?? 0),
-    keys: others.map((key) => Float64Array.from(tied, (at) => key[at] ?? 0)),
-  }
+  const rest = takeContenders({ ordinals, keys: others }, tied)
   return [...better, ...pickBest(rest, limit - better.length, idsOf)]
+}
+
+/** Those whose ordinals pass the test. */
+export function selectContenders(contenders: Contenders, test: (ordinal: number) => boolean): Contenders {
+  const places: number[] = []
+  contenders.ordinals.forEach((ordinal, at) => {
+    if (test(ordinal)) places.push(at)
+  })
+  return takeContenders(contenders, places)
+}
+
+function takeContenders({ ordinals, keys }: Contenders, places: readonly number[]): Contenders {
+  return {
+    ordinals: Int32Array.from(places, (at) => ordinals[at] ?? 0),
+    keys: keys.map((key) => Float64Array.from(places, (at) => key[at] ?? 0)),
+  }
 }
 
 /** The n-th largest of at least n values, by quickselect: sorting all of them to find one would be most of a search's time. */

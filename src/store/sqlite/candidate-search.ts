@@ -1,9 +1,10 @@
 import { MadeleineError } from '../../errors.ts'
+import { CATEGORIES } from '../../model/memory.ts'
 import { VECTOR_RESCORE } from '../../options.ts'
 import type { Candidate, CandidateQuery, CandidateSet } from '../memory-store.ts'
-import { compareRanked, type KeywordScores, rankByKeyword } from '../rank.ts'
+import { categoryQuota, compareRanked, type KeywordScores, rankByKeyword } from '../rank.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
-import { pickBest } from './best-ordinals.ts'
+import { type Contenders, pickBest, selectContenders } from './best-ordinals.ts'
 import type { Connection } from './connection.ts'
 import { EmbeddingStatus } from './embedding-status.ts'
 import { type KeywordResult, KeywordScorer } from './keyword-scorer.ts'
@@ -11,6 +12,7 @@ import type { Layout } from './layout.ts'
 import type { MemoryReader } from './memory-reader.ts'
 import type { PostingEntries } from './posting-codec.ts'
 import type { PostingIndex } from './posting-index.ts'
+import { categoryOfKind } from './roster.ts'
 import { NO_VECTOR, type StoredIdentity, VectorIndex } from './vector-index.ts'
 
 interface Parts {
@@ -96,8 +98,22 @@ export class CandidateSearch {
     }
     const ranks = Float64Array.from(ordinals, (ordinal) => rankByKeyword(this.#scoresOf(ordinal, keyword), maxima))
     const fields = Float64Array.from(ordinals, (ordinal) => field.values[ordinal] ?? 0)
-    const picked = pickBest({ ordinals, keys: [ranks, fields] }, limit, (some) => this.#parts.reader.readIds(some))
-    return { picked, maxima }
+    return { picked: this.#pick({ ordinals, keys: [ranks, fields] }, limit), maxima }
+  }
+
+  /** The best, and the best of each category up to its quota. */
+  #pick(contenders: Contenders, limit: number): number[] {
+    const { layout, reader } = this.#parts
+    const idsOf = (some: readonly number[]): ReadonlyMap<number, string> => reader.readIds(some)
+    const picked = new Set(pickBest(contenders, limit, idsOf))
+    if (picked.size < limit) return [...picked]
+    const quota = categoryQuota(limit)
+    for (const category of CATEGORIES) {
+      const isOf = (ordinal: number): boolean => categoryOfKind(layout.kind[ordinal] ?? 0) === category
+      if ([...picked].filter(isOf).length >= quota) continue
+      for (const ordinal of pickBest(selectContenders(contenders, isOf), quota, idsOf)) picked.add(ordinal)
+    }
+    return [...picked]
   }
 
   #scoresOf(ordinal: number, { text, window, documents }: KeywordResult): KeywordScores {
@@ -130,10 +146,11 @@ export class CandidateSearch {
     const ordinals = found.subarray(0, count)
     const exact = new Map<number, number>()
     const cosine = (ordinal: number): number => exact.get(ordinal) ?? best[ordinal] ?? NO_VECTOR
-    const pick = (limit: number): number[] =>
-      pickBest({ ordinals, keys: [Float64Array.from(ordinals, cosine)] }, limit, (some) => reader.readIds(some))
-    for (const ordinal of pick(VECTOR_RESCORE)) exact.set(ordinal, vectors.scoreExactly(ordinal, queries))
-    return { cosine, picked: pick(query.limit), holders: count }
+    const contenders = (): Contenders => ({ ordinals, keys: [Float64Array.from(ordinals, cosine)] })
+    for (const ordinal of pickBest(contenders(), VECTOR_RESCORE, (some) => reader.readIds(some))) {
+      exact.set(ordinal, vectors.scoreExactly(ordinal, queries))
+    }
+    return { cosine, picked: this.#pick(contenders(), query.limit), holders: count }
   }
 
   #countPending(identity: StoredIdentity | null, sequence: number, isAllowed: (ordinal: number) => boolean): number {

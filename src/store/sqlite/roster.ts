@@ -1,4 +1,5 @@
 import {
+  CATEGORIES,
   MEMORY_TYPES,
   type MemoryState,
   type MemoryType,
@@ -10,7 +11,6 @@ import type { MemoryFilter } from '../../model/search.ts'
 import { isOfKind } from '../memory-filter.ts'
 import { VarintReader, VarintWriter } from './varint.ts'
 
-const CATEGORIES: readonly SourceCategory[] = ['memory', 'sessions']
 const STATES: readonly MemoryState[] = ['active', 'stale', 'archived']
 
 /** What filters ask of a memory, as one byte. */
@@ -30,11 +30,16 @@ export function packKind({ category, tier, type, state }: Kind): number {
   )
 }
 
+/** The category in a packed kind. */
+export function categoryOfKind(packed: number): SourceCategory | undefined {
+  return CATEGORIES[packed & 1]
+}
+
 /** For each packed kind, 1 when the filter lets it through. */
 export function allowedKinds(filter: MemoryFilter): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, packed) => {
     const [category, tier, type, state] = [
-      CATEGORIES[packed & 1],
+      categoryOfKind(packed),
       TIERS[(packed >> 1) & 3],
       MEMORY_TYPES[(packed >> 3) & 7],
       STATES[packed >> 6],

@@ -105,6 +105,24 @@ export function testKeywordSearch(useStore: StoreFactory): void {
       expect(matchedCount).toBe(30)
     })
 
+    it('puts a quarter of each category forward at least, however well the other one answers', async () => {
+      const store = await useStore()
+      const talk = Array.from({ length: 20 }, (_, index) => ({
+        text: `heron heron ${index}`,
+        category: 'sessions' as const,
+      }))
+      const notes = ['heron in the mud', 'heron in the mud and the reed', 'heron of the mud, the reed and the newt']
+      await store.putDocuments([
+        makeWrite('sessions/a.jsonl', talk),
+        ...notes.map((note) => makeWrite(`${note}.md`, [note])),
+      ])
+      const { candidates } = await store.findCandidates(askFor('heron', { limit: 8 }))
+      expect(candidates).toHaveLength(10)
+      expect(candidates.filter(({ memory }) => memory.category === 'memory').map(({ memory }) => memory.text)).toEqual(
+        notes.slice(0, 2),
+      )
+    })
+
     it('breaks ties by id, at the cut too', async () => {
       const store = await useStore()
       const ids = ['m', 'c', 'x', 'a', 'q', 'b']
