@@ -5,6 +5,7 @@ import type { StoreFinding } from '../memory-store.ts'
 import type { Connection } from './connection.ts'
 import { hashText } from './content-key.ts'
 import { Drafts, findCanonical } from './drafts.ts'
+import { isLogUnscrubbed } from './forget.ts'
 import type { PostingIndex } from './posting-index.ts'
 import { unpackRoster } from './roster.ts'
 import type { Names } from './rows.ts'
@@ -26,7 +27,7 @@ export function checkStore(parts: CheckedParts): StoreFinding[] {
   const damages = checkFile(parts)
   // What is inside a damaged file cannot be judged.
   if (damages.length > 0) return damages
-  return [...checkModes(parts), ...checkTerms(parts), ...checkPlaces(parts), ...checkVectors(parts)]
+  return [...checkModes(parts), ...checkLog(parts), ...checkTerms(parts), ...checkPlaces(parts), ...checkVectors(parts)]
 }
 
 function checkFile({ connection }: CheckedParts): StoreFinding[] {
@@ -56,6 +57,18 @@ function checkModes({ connection }: CheckedParts): StoreFinding[] {
     message: `Others on this machine may read ${name}`,
     remedy: `Run "chmod 600 ${name}"`,
   }))
+}
+
+function checkLog({ connection }: CheckedParts): StoreFinding[] {
+  if (!isLogUnscrubbed(connection)) return []
+  return [
+    {
+      id: 'forgotten-in-log',
+      severity: 'warning',
+      message: `The log beside ${connection.location} may still hold what was forgotten`,
+      remedy: 'Close other programs that use the store, then run "madeleine status"',
+    },
+  ]
 }
 
 function checkTerms({ connection, names, postings }: CheckedParts): StoreFinding[] {

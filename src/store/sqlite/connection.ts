@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MadeleineError } from '../../errors.ts'
 import { STORE_BUSY_MS, STORE_RETRY_MS } from '../../options.ts'
 import { toStorableText } from '../storable-text.ts'
 import { closedError } from '../store-errors.ts'
 import {
   isBusy,
+  SQLITE_BUSY,
   type SqliteDatabase,
   type SqliteStatement,
   type SqlRow,
@@ -61,6 +63,23 @@ export class Connection {
   /** Runs what cannot stand inside a transaction, again while others are in the way. */
   async alone<T>(body: () => T): Promise<T> {
     return this.#retry(body)
+  }
+
+  /**
+   * Empties the write-ahead log, which holds pages as they were before the last writes. False when a reader or writer
+   * of another process is in the way all the time.
+   */
+  async truncateLog(): Promise<boolean> {
+    try {
+      await this.#retry(() => {
+        const row = this.sql('PRAGMA wal_checkpoint(TRUNCATE)').get()
+        if (row?.busy !== 0) throw Object.assign(new Error('The log is in use'), { errcode: SQLITE_BUSY })
+      })
+      return true
+    } catch (error) {
+      if (error instanceof MadeleineError && error.code === 'STORE_BUSY') return false
+      throw error
+    }
   }
 
   get isClosed(): boolean {

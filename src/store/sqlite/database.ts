@@ -56,7 +56,9 @@ function loadBuiltin(): SqliteModule | undefined {
   }
 }
 
-const BUSY = new Set([5, 6])
+/** The result code for: another connection is in the way. */
+export const SQLITE_BUSY = 5
+const SQLITE_LOCKED = 6
 
 /** SQLite's primary result code of an error, 0 for errors of another kind. */
 function resultCode(error: unknown): number {
@@ -66,7 +68,7 @@ function resultCode(error: unknown): number {
 
 /** Whether another connection was in the way, so that trying again may succeed. */
 export function isBusy(error: unknown): boolean {
-  return BUSY.has(resultCode(error))
+  return [SQLITE_BUSY, SQLITE_LOCKED].includes(resultCode(error))
 }
 
 const REASONS: Record<number, { reason: string; remedy: string }> = {

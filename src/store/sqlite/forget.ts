@@ -66,7 +66,20 @@ export function forget(
   }
   for (const number of emptied) connection.sql('DELETE FROM document WHERE id = ?').run(number)
   dropEmptied(connection)
+  connection.exec("UPDATE meta SET value = 1 WHERE key = 'is_log_unscrubbed'")
   return removed
+}
+
+/** Whether the log may still hold pages with what was forgotten. */
+export function isLogUnscrubbed(connection: Connection): boolean {
+  return connection.sql("SELECT value FROM meta WHERE key = 'is_log_unscrubbed'").get()?.value === 1
+}
+
+/** Takes what was forgotten out of the log too; tried again at the next opening when others are in the way. */
+export async function scrubLog(connection: Connection): Promise<void> {
+  if (!(await connection.read(() => isLogUnscrubbed(connection)))) return
+  if (!(await connection.truncateLog())) return
+  await connection.write(() => connection.exec("UPDATE meta SET value = 0 WHERE key = 'is_log_unscrubbed'"))
 }
 
 /** Corrects the counts of documents that lost memories; drops remembered ones that are empty, and scopes of nobody. */

@@ -15,7 +15,7 @@ export const APPLICATION_ID = 0x4d41444c
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) WITHOUT ROWID;
-  INSERT INTO meta VALUES ('sequence', 0), ('next_ordinal', 1), ('index_version', '');
+  INSERT INTO meta VALUES ('sequence', 0), ('next_ordinal', 1), ('index_version', ''), ('is_log_unscrubbed', 0);
   CREATE TABLE scope (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     tenant TEXT NOT NULL, agent TEXT NOT NULL, project TEXT NOT NULL, visibility TEXT NOT NULL,

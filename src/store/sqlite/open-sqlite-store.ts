@@ -4,6 +4,7 @@ import { MadeleineError } from '../../errors.ts'
 import type { Clock } from '../../model/clock.ts'
 import { Connection } from './connection.ts'
 import { loadSqlite, toStoreError } from './database.ts'
+import { scrubLog } from './forget.ts'
 import { indexVersion, readIndexVersion, updateIndex } from './index-version.ts'
 import { PostingIndex } from './posting-index.ts'
 import { outdatedError, prepareSchema } from './prepare-schema.ts'
@@ -34,6 +35,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   try {
     await prepareSchema(connection, { file, readonly })
     await prepareIndex(connection, readonly)
+    if (!readonly) await scrubLog(connection)
   } catch (error) {
     connection.close()
     throw error

@@ -20,7 +20,7 @@ import { checkStore } from './check-store.ts'
 import type { Connection } from './connection.ts'
 import { DocumentNames } from './document-names.ts'
 import { addRemembered, listDocuments, putDocuments, removeDocuments } from './documents.ts'
-import { forget, listTombstones } from './forget.ts'
+import { forget, listTombstones, scrubLog } from './forget.ts'
 import { Layout } from './layout.ts'
 import { MemoryReader } from './memory-reader.ts'
 import { PendingQueue } from './pending-queue.ts'
@@ -99,8 +99,7 @@ export class SqliteStore implements MemoryStore {
       () => forget(this.#connection, this.#beginSession(), { target, now }),
       { isTruth: true },
     )
-    // The log still holds the pages as they were before.
-    await this.#connection.alone(() => this.#connection.sql('PRAGMA wal_checkpoint(TRUNCATE)').all())
+    await scrubLog(this.#connection)
     return forgotten
   }
 
