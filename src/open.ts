@@ -6,6 +6,7 @@ import { createEngine } from './engine.ts'
 import { MadeleineError } from './errors.ts'
 import type { Clock } from './model/clock.ts'
 import type { Madeleine } from './model/engine.ts'
+import { findClaudeMemoryDirs } from './source/claude-memory-dirs.ts'
 import { createMarkdownSource } from './source/markdown-source.ts'
 import type { Source } from './source/source.ts'
 import { createTranscriptSource } from './source/transcript-source.ts'
@@ -56,7 +57,7 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
   const store = await openStore(options, clock)
   return createEngine({
     store,
-    sources: openSources(options, tenant),
+    sources: await openSources(options, tenant),
     embedding,
     clock,
     timeZone,
@@ -70,12 +71,16 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
   })
 }
 
-function openSources(options: OpenOptions, tenant: string): Source[] {
+async function openSources(options: OpenOptions, tenant: string): Promise<Source[]> {
   const workspaces = (options.workspaces ?? []).map(expandHome)
+  const transcripts = (options.transcripts ?? []).map(expandHome)
   const agent = options.agentId
+  // Claude Code keeps notes of its own beside its transcripts: they are memory like any other.
+  const hostNotes = (await Promise.all(transcripts.map(findClaudeMemoryDirs))).flat()
+  const notes = [...workspaces, ...hostNotes.filter((folder) => !workspaces.includes(folder))]
   return [
-    ...workspaces.map((root) => createMarkdownSource({ root, tenant, agent: agent ?? agentOfWorkspace(root) })),
-    ...(options.transcripts ?? []).map(expandHome).map((root) =>
+    ...notes.map((root) => createMarkdownSource({ root, tenant, agent: agent ?? agentOfWorkspace(root) })),
+    ...transcripts.map((root) =>
       createTranscriptSource({
         root,
         tenant,
