@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 import { createBundledProvider, parseRemoteSpec } from './embedding/index.ts'
 import { createEngine } from './engine.ts'
@@ -77,7 +77,8 @@ async function openSources(options: OpenOptions, tenant: string): Promise<Source
   const agent = options.agentId
   // Claude Code keeps notes of its own beside its transcripts: they are memory like any other.
   const hostNotes = (await Promise.all(transcripts.map(findClaudeMemoryDirs))).flat()
-  const notes = [...workspaces, ...hostNotes.filter((folder) => !workspaces.includes(folder))]
+  const isListed = (folder: string): boolean => workspaces.some((root) => `${folder}${sep}`.startsWith(`${root}${sep}`))
+  const notes = [...workspaces, ...hostNotes.filter((folder) => !isListed(folder))]
   return [
     ...notes.map((root) => createMarkdownSource({ root, tenant, agent: agent ?? agentOfWorkspace(root) })),
     ...transcripts.map((root) =>
