@@ -19,6 +19,8 @@ export interface FoundSource {
   path: string
   /** How many notes or transcripts it holds, as far as a quick look tells. */
   files: number
+  /** What the user should know before taking it. */
+  note?: string
 }
 
 export type Places = Pick<Surroundings, 'home' | 'cwd' | 'env' | 'platform'>
@@ -53,14 +55,23 @@ function detectOpenClaw(places: Places): FoundSource[] {
     ...configuredWorkspaces(join(state, 'openclaw.json'), places),
   ]
   const agents = listFolders(join(state, 'agents'))
-  return [
-    ...workspaces.map((path) => notesIn('openclaw-workspace', path)),
-    ...agents.map((agent) => transcriptsIn('openclaw-transcripts', join(agent, 'sessions'))),
-    ...agents.map((agent) => ({
-      ...transcriptsIn('openclaw-transcripts', join(agent, 'agent')),
-      files: countFiles(join(agent, 'agent'), isSessionStore),
-    })),
-  ].filter(({ files }) => files > 0)
+  return [...workspaces.map((path) => notesIn('openclaw-workspace', path)), ...agents.map(sessionsOf)].filter(
+    ({ files }) => files > 0,
+  )
+}
+
+/** An agent's transcripts. Newer hosts keep sessions in a database beside them, which is named so that indexing reports it. */
+function sessionsOf(agent: string): FoundSource {
+  const sessions = join(agent, 'sessions')
+  const transcripts = transcriptsIn('openclaw-transcripts', sessions)
+  const databases = findFiles(join(agent, 'agent'), isSessionStore).length
+  if (databases === 0) return transcripts
+  return {
+    ...transcripts,
+    path: existsSync(sessions) ? sessions : join(agent, 'agent'),
+    files: transcripts.files + databases,
+    note: 'newer sessions stand in a database, which is not read',
+  }
 }
 
 function openClawState(places: Places): string {
@@ -108,11 +119,11 @@ function detectMarkdown({ cwd, home }: Places): FoundSource[] {
 }
 
 function notesIn(kind: FoundKind, path: string): FoundSource {
-  return { kind, setting: 'workspaces', path, files: countFiles(path, isNote) }
+  return { kind, setting: 'workspaces', path, files: findFiles(path, isNote).length }
 }
 
 function transcriptsIn(kind: FoundKind, path: string): FoundSource {
-  return { kind, setting: 'transcripts', path, files: countFiles(path, isTranscript) }
+  return { kind, setting: 'transcripts', path, files: findFiles(path, isTranscript).length }
 }
 
 function resolve(path: string, { home, cwd, platform }: Places): string {
@@ -126,20 +137,27 @@ function listFolders(path: string): string[] {
     .sort()
 }
 
+/** Notes below a folder, as far as a quick look goes. */
+export function findNotes(path: string): string[] {
+  return findFiles(path, isNote)
+}
+
 /** Files below a folder whose name fits; hidden and vendored folders do not count. */
-function countFiles(path: string, fits: (name: string) => boolean): number {
-  let count = 0
+function findFiles(path: string, fits: (name: string) => boolean): string[] {
+  const found: string[] = []
   let visited = 0
   const folders = [path]
   for (let folder = folders.pop(); folder !== undefined && visited < MAX_ENTRIES; folder = folders.pop()) {
     for (const entry of readEntries(folder)) {
       visited++
-      if (entry.isDirectory() && !entry.name.startsWith('.') && !SKIPPED_FOLDERS.has(entry.name)) {
-        folders.push(join(folder, entry.name))
-      } else if (entry.isFile() && fits(entry.name)) count++
+      const entryPath = join(folder, entry.name)
+      if (entry.isFile() && fits(entry.name)) found.push(entryPath)
+      else if (entry.isDirectory() && !entry.name.startsWith('.') && !SKIPPED_FOLDERS.has(entry.name)) {
+        folders.push(entryPath)
+      }
     }
   }
-  return count
+  return found
 }
 
 /** What a folder holds; one that is missing or closed to us holds nothing that we could offer. */

@@ -33,7 +33,7 @@ export function createOutput({ stdout, stderr, env }: Surroundings, json: boolea
   return {
     json,
     colors: colorsFor(stdout, env),
-    width: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, stdout.columns ?? MAX_WIDTH)),
+    width: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, stdout.columns || MAX_WIDTH)),
     print(text) {
       if (!json) stdout.write(`${text}\n`)
     },

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { MadeleineError } from '../index.ts'
 import { addConfigCommand } from './commands/config.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addForgetCommand } from './commands/forget.ts'
@@ -16,6 +15,7 @@ import { type Action, type AddCommand, beginInvocation, type GlobalOptions, type
 import { collect } from './option-values.ts'
 import { printError } from './output.ts'
 import type { Surroundings } from './surroundings.ts'
+import { usageError } from './usage-error.ts'
 
 /** In the order in which a newcomer needs them: so does `--help` list them. */
 const COMMANDS: readonly AddCommand[] = [
@@ -82,23 +82,6 @@ Examples:
 function readVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return String(version)
-}
-
-/** What the parser says, split into what is wrong and what to do. */
-function usageError({ message, code }: CommanderError, args: readonly string[], program: Command): MadeleineError {
-  if (code === 'commander.help') {
-    return new MadeleineError('INVALID_OPTION', 'Cannot run without a command', {
-      remedy: 'Name a command; `madeleine --help` lists them.',
-    })
-  }
-  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n')
-  const [problem = '', allowed] = first.split(/(?<=\.) (?=Allowed: )/)
-  const suggestion = rest.join(' ').replace(/^\((.*)\)$/, '$1')
-  const command = program.commands.find((candidate) => args.includes(candidate.name()))
-  const help = `See \`madeleine ${command ? `${command.name()} ` : ''}--help\`.`
-  return new MadeleineError('INVALID_OPTION', problem.charAt(0).toUpperCase() + problem.slice(1), {
-    remedy: allowed ?? (suggestion || help),
-  })
 }
 
 /** Whether errors are wanted as JSON, also when the line could not be parsed. */

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Madeleine, RecallRequest, SearchResult } from '../index.ts'
-import { detectSources } from './detect-sources.ts'
+import type { Madeleine, RecallRequest } from '../index.ts'
+import { detectSources, findNotes } from './detect-sources.ts'
 import { defaultCacheFolder } from './paths.ts'
 import type { Surroundings } from './surroundings.ts'
 import { cleanLine } from './terminal-text.ts'
@@ -73,48 +74,52 @@ function planSample(cache: string): TourPlan {
 }
 
 /** Three prompts for what was indexed: two that memory should answer, one that it should leave alone. */
-export async function choosePrompts(engine: Madeleine, { isSample }: TourPlan): Promise<readonly TourPrompt[]> {
-  if (isSample) return SAMPLE_PROMPTS
-  const notes = await findRecent(engine, 'memory')
-  const turns = await findRecent(engine, 'sessions')
-  const prompts = [promptFromTurn(turns), promptFromHeading(notes.length > 0 ? notes : turns)]
+export async function choosePrompts(engine: Madeleine, plan: TourPlan): Promise<readonly TourPrompt[]> {
+  if (plan.isSample) return SAMPLE_PROMPTS
+  const prompts = [await promptFromTurn(engine), promptFromHeading(plan.workspaces)]
   return [
     ...prompts.filter((prompt) => prompt !== undefined),
     { request: { prompt: OFF_TOPIC }, note: 'nothing that you wrote bears on it, one hopes' },
   ]
 }
 
-/** Memories of late; of any time where there are none. */
-async function findRecent(engine: Madeleine, source: 'memory' | 'sessions'): Promise<SearchResult[]> {
-  for (const query of ['last month', 'last 12 months', 'decided', 'how']) {
-    const { results } = await engine.search(query, { source, limit: 100 })
-    if (results.length > 0) return results
-  }
-  return []
-}
-
 const MIN_QUESTION_WORDS = 5
 const MAX_QUESTION_WORDS = 25
+const LOOKED_AT = 100
 
 /** Something the user asked in a session of late. */
-function promptFromTurn(turns: readonly SearchResult[]): TourPrompt | undefined {
-  const asked = turns.find(({ role, snippet }) => {
-    const words = cleanLine(snippet).split(' ').length
-    return role === 'user' && words >= MIN_QUESTION_WORDS && words <= MAX_QUESTION_WORDS
-  })
-  return asked && { request: { prompt: cleanLine(asked.snippet) }, note: 'you said this in a session of late' }
+async function promptFromTurn(engine: Madeleine): Promise<TourPrompt | undefined> {
+  for (const period of ['last month', 'last 12 months']) {
+    const { results } = await engine.search(period, { source: 'sessions', limit: LOOKED_AT })
+    const asked = results.find(({ role, snippet }) => {
+      const words = cleanLine(snippet).split(' ').length
+      return role === 'user' && words >= MIN_QUESTION_WORDS && words <= MAX_QUESTION_WORDS
+    })
+    if (asked) return { request: { prompt: cleanLine(asked.snippet) }, note: 'you said this in a session of late' }
+  }
+  return undefined
 }
 
-/** A heading that hardly another memory has. */
-function promptFromHeading(memories: readonly SearchResult[]): TourPrompt | undefined {
-  const headings = memories.map(({ header }) => cleanLine(header.split(' > ').at(-1) ?? ''))
+/** Longer headings say more, up to what one would say in a breath. */
+const MAX_HEADING_CHARS = 50
+
+/** A heading that no other note has. */
+function promptFromHeading(workspaces: readonly string[]): TourPrompt | undefined {
   const counts = new Map<string, number>()
-  for (const heading of headings) counts.set(heading, (counts.get(heading) ?? 0) + 1)
-  const distinctive = headings
-    .filter((heading) => /\p{L}{3,}.* \p{L}{3,}/u.test(heading) && !/\d{4}/.test(heading))
-    .sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
-  const [heading] = distinctive
-  return heading === undefined
-    ? undefined
-    : { request: { prompt: `What did we say about ${heading}?` }, note: 'a heading of your notes' }
+  for (const note of workspaces.flatMap(findNotes).slice(0, LOOKED_AT)) {
+    for (const [, heading = ''] of readFileSync(note, 'utf8').matchAll(/^#{2,4} (.+)$/gm)) {
+      counts.set(heading, (counts.get(heading) ?? 0) + 1)
+    }
+  }
+  const [heading] = [...counts]
+    .filter(([text, count]) => count === 1 && text.length <= MAX_HEADING_CHARS && isTelling(text))
+    .map(([text]) => cleanLine(text))
+    .sort((a, b) => b.length - a.length)
+  if (heading === undefined) return undefined
+  return { request: { prompt: `What did we say about ${heading}?` }, note: 'a heading of your notes' }
+}
+
+/** Two words at least, and no date. */
+function isTelling(heading: string): boolean {
+  return /\p{L}{3,}.* \p{L}{3,}/u.test(heading) && !/\d{4}/.test(heading)
 }

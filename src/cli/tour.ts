@@ -14,10 +14,11 @@ import { excerpt, formatPlace, withoutHeading } from './show-result.ts'
 import type { Surroundings } from './surroundings.ts'
 import { alignColumns, cleanLine, shortenText } from './terminal-text.ts'
 import { choosePrompts, planTour, type TourPlan, type TourPrompt } from './tour-plan.ts'
+import { usageError } from './usage-error.ts'
 import { formatCount, formatSeconds } from './words.ts'
 
 /** A first look is not worth a longer wait: what has no vector by then is found by its words. */
-const EMBEDDING_SECONDS = 45
+const EMBEDDING_SECONDS = 40
 const SHOWN_ITEMS = 2
 const ITEM_LINES = 2
 const INDENT = '   '
@@ -25,31 +26,27 @@ const ITEM_INDENT = `${INDENT}      `
 
 /** `npm start`: a first look at what memory would do, on the user's own data or on the sample. Answers with the exit code. */
 export async function runTour(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const program = createTourProgram(surroundings)
   try {
-    const { sample = false } = readTourFlags(args, surroundings)
+    const { sample = false } = program.parse(args, { from: 'user' }).opts<{ sample?: boolean }>()
     const plan = planTour(surroundings, sample)
     const invocation = invocationFor(plan, surroundings)
     await withEngine(invocation, (engine) => showTour(engine, plan, invocation))
     return EXIT.done
-  } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
-    const isUsage = error instanceof CommanderError
-    printError(
-      isUsage ? new MadeleineError('INVALID_OPTION', error.message, { remedy: 'Allowed: --sample.' }) : error,
-      surroundings,
-      false,
-    )
-    return isUsage ? EXIT.usage : exitCodeOf(error)
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.done
+    const error = thrown instanceof CommanderError ? usageError(thrown, args, program) : thrown
+    printError(error, surroundings, false)
+    return exitCodeOf(error)
   }
 }
 
-function readTourFlags(args: readonly string[], { stdout }: Surroundings): { sample?: boolean } {
-  const program = new Command('npm start --')
+function createTourProgram({ stdout }: Surroundings): Command {
+  return new Command('npm start --')
     .description('A first look: what memory would say, and when it would keep silent.')
     .option('--sample', 'use the sample workspace even where there is data of your own')
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: () => undefined })
     .exitOverride()
-  return program.parse(args, { from: 'user' }).opts<{ sample?: boolean }>()
 }
 
 /** What the user configured for real work (agent, project, tenant …) does not fit a first look; how to compute does. */

@@ -76,10 +76,10 @@ function printSources({ output, surroundings }: Invocation, sources: readonly Fo
     return
   }
   output.print(output.colors.bold('Found'))
-  const rows = sources.map(({ kind, setting, path, files }) => [
+  const rows = sources.map(({ kind, setting, path, files, note }) => [
     `  ${KIND_NAMES[kind]}`,
     cleanLine(shortenPath(path, surroundings.home)),
-    formatCount(files, setting === 'workspaces' ? 'note' : 'file'),
+    formatCount(files, setting === 'workspaces' ? 'note' : 'file') + (note ? `; ${note}` : ''),
   ])
   for (const line of alignColumns(rows)) output.print(line)
   output.print('')
