@@ -1,5 +1,5 @@
 import { type DayNumber, existingDay, formatDay } from './calendar.ts'
-import { ANY_YEAR, DATE, MONTH, readMonth, readNumber, readYear, YEAR } from './words.ts'
+import { ANY_YEAR, DATE, foldForDates, MONTH, readMonth, readNumber, readYear, WORD_CHARACTER, YEAR } from './words.ts'
 import { localDay } from './zone.ts'
 
 /** An exact calendar day as written in a text. */
@@ -9,32 +9,39 @@ export interface WrittenDate {
   day: DayNumber
 }
 
-const START = '(?<![\\p{L}\\p{N}.,/:_#-])'
+const START = `(?<!${WORD_CHARACTER}|[.,/:#-])`
 /** `sales-2026-05-08.xlsx`, `2026-05-08T10:00Z` and `2026-05-08_gate` name a day; `1.2026-05-08` and longer numbers do not. */
 const ISO =
-  /(?<![\p{N}.:/#]|\p{N}[-_])(?<year>(?:19|20)\d{2})(?<sep>[-/._])(?<month>\d{1,2})\k<sep>(?<date>\d{1,2})(?<time>[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2}))?(?!\p{N}|[/.:]\p{N}|-\p{N}(?!\p{N}))/gu
+  /(?<![\d.:/#]|\d[-_])(?<year>(?:19|20)\d{2})(?<sep>[-/._])(?<month>\d{1,2})\k<sep>(?<date>\d{1,2})(?<time>[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:z|[+-]\d{2}:?\d{2}))?(?!\d|[/.:]\d|-\d(?!\d))/g
 const DAY_FIRST = new RegExp(
-  `${START}(?:the )?(?<date>${DATE})(?: day)?(?: of |[ \\-/.]{0,2})(?<month>${MONTH})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=['’]))(?<year>${ANY_YEAR})`,
-  'giu',
+  `${START}(?:the )?(?<date>${DATE})(?: day)?(?: of |[ \\-/.]{0,2})(?<month>${MONTH})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=’))(?<year>${ANY_YEAR})`,
+  'g',
 )
 /** After a hyphen as well: "Nov 18-Dec 19, 2015". */
 const MONTH_FIRST = new RegExp(
-  `(?<![\\p{L}\\p{N}.,/:_#])(?<month>${MONTH})[ \\-/.]{0,2}(?:the )?(?<date>${DATE})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=['’]))(?<year>${ANY_YEAR})`,
-  'giu',
+  `(?<!${WORD_CHARACTER}|[.,/:#])(?<month>${MONTH})[ \\-/.]{0,2}(?:the )?(?<date>${DATE})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=’))(?<year>${ANY_YEAR})`,
+  'g',
 )
 const YEAR_FIRST = new RegExp(
-  `${START}(?<year>${YEAR})[ ,\\-/.]{1,2}(?<month>${MONTH})[ \\-/.]{1,2}(?<date>${DATE})(?![\\p{N}])`,
-  'giu',
+  `${START}(?<year>${YEAR})[ ,\\-/.]{1,2}(?<month>${MONTH})[ \\-/.]{1,2}(?<date>${DATE})(?!\\d)`,
+  'g',
 )
 /** Day first with dots and four digits of year is how most of Europe writes; nothing else looks like it. */
-const DOTTED = /(?<![\p{N}.])(?<date>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>(?:19|20)\d{2})(?![\p{N}]|\.\p{N})/gu
-const EAST_ASIAN = /(?<year>(?:19|20)\d{2})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<date>\d{1,2})\s?[日号號일]/gu
+const DOTTED = /(?<![\d.])(?<date>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>(?:19|20)\d{2})(?![\d]|\.\d)/g
+const EAST_ASIAN = /(?<year>(?:19|20)\d{2})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<date>\d{1,2})\s?[日号號일]/g
+
+/** Every date in full has a year; most texts have none, and then the patterns need not even be compiled. */
+const HAS_YEAR = /(?:1\d|20)\d\d|’\d\d|nineteen|twenty|thousand/
 
 const PATTERNS = [ISO, DAY_FIRST, MONTH_FIRST, YEAR_FIRST, DOTTED, EAST_ASIAN]
 
 /** Exact days written in a text, in order of place, none overlapping. An instant with an offset is a day of the zone. */
 export function findWrittenDates(text: string, timeZone = 'UTC'): WrittenDate[] {
-  const found = PATTERNS.flatMap((pattern) => [...text.matchAll(pattern)].flatMap((match) => readDate(match, timeZone)))
+  const folded = foldForDates(text)
+  if (!HAS_YEAR.test(folded)) return []
+  const found = PATTERNS.flatMap((pattern) =>
+    [...folded.matchAll(pattern)].flatMap((match) => readDate(match, timeZone)),
+  )
   found.sort((a, b) => a.index - b.index || b.length - a.length)
   return found.filter((date, i) => {
     const before = found[i - 1]
@@ -45,11 +52,11 @@ export function findWrittenDates(text: string, timeZone = 'UTC'): WrittenDate[] 
 function readDate(match: RegExpExecArray, timeZone: string): WrittenDate[] {
   const { year = '', month = '', date = '', time } = match.groups ?? {}
   const monthNumber = /^\d/.test(month) ? Number(month) : readMonth(month)
-  const day = existingDay(readYear(year.toLowerCase()), monthNumber, readNumber(date.toLowerCase()))
+  const day = existingDay(readYear(year), monthNumber, readNumber(date))
   if (day === undefined) return []
   const place = { index: match.index, length: match[0].length }
   if (time === undefined) return [{ ...place, day }]
-  const instant = new Date(`${formatDay(day)}${time.replace(' ', 'T')}`)
+  const instant = new Date(`${formatDay(day)}${time.toUpperCase().replace(' ', 'T')}`)
   if (Number.isNaN(instant.getTime())) return []
   const local = new Date(`${localDay(instant, timeZone)}T00:00:00Z`)
   return [{ ...place, day: local.getTime() / 86_400_000 }]

@@ -2,26 +2,38 @@ import type { DayNumber, DaySpan } from './calendar.ts'
 import { findWrittenDates } from './find-dates.ts'
 import { matchAt, type Phrase, type Reading, readPart } from './read-part.ts'
 import type { DateContext } from './rule.ts'
+import { foldForDates } from './words.ts'
 
 /** A range that is open to the past begins with the first day that computers count. */
 const FIRST_DAY: DayNumber = 0
 const OPEN_FUTURE_DAYS = 366
 
-const PHRASE_START = /(?<=^|[\s([{"'“‘,;!?—–~]|\p{L}:)[\p{L}\p{N}'’]/gu
-const BETWEEN = /(?:in\s+)?between\s+/iuy
-const FROM = /from\s+/iuy
-const AND = /\s+(?:and|to)\s+|\s*[-–—~]\s*/iuy
-const TO = /\s+(?:to|through|thru|till|until|up\s+to)\s+|\s*[-–—~]\s*/iuy
-const OPEN_BEFORE = /(?<word>ever\s+since|since|after|later\s+than|before|earlier\s+than|prior\s+to|until|till)\s+/iuy
-const OPEN_BEHIND =
-  /\s+(?<word>or\s+later|and\s+after|and\s+later|onwards?|or\s+earlier|and\s+before|and\s+earlier)\b/iuy
+const PHRASE_START = /(?<=^|[\s([{"’“‘,;!?—–~]|[a-z]:)[0-9a-z_\u00aa-\u1fff’]/g
+/** How every phrase begins, small words aside. Most words of most texts do not, and then no rule is tried or compiled. */
+const TRIGGER = new RegExp(
+  '(?:(?:the|an?|at|on|in|within|of|over|during|about|between|ever|from|since|after|before|than|prior|to|until|till|early|late|earlier|later|mid)[\\s-]+)*' +
+    '(?:\\d|’\\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|yesterday|to(?:day|night|morrow)|' +
+    'last|past|previous|prec|this|current|next|coming|following|upcoming|day|week|fortnight|month|quarter|year|decade|calendar|' +
+    'one|two|three|four|fi|six|seven|eigh|nin|ten|elev|twel|twent|thirt|fort|couple|few|several|half|first|second|third|' +
+    '[qh][1-4]|spring|summer|autumn|fall|winter|beginning|start|middle|end|christmas|boxing|new|valentine|saint|st|good|easter|' +
+    'halloween|thanksgiving|black|labou?r)',
+  'y',
+)
+const BETWEEN = /(?:in\s+)?between\s+/y
+const FROM = /from\s+/y
+const AND = /\s+(?:and|to)\s+|\s*[-–—~]\s*/y
+const TO = /\s+(?:to|through|thru|till|until|up\s+to)\s+|\s*[-–—~]\s*/y
+const OPEN_BEFORE = /(?<word>ever\s+since|since|after|later\s+than|before|earlier\s+than|prior\s+to|until|till)\s+/y
+const OPEN_BEHIND = /\s+(?<word>or\s+later|and\s+after|and\s+later|onwards?|or\s+earlier|and\s+before|and\s+earlier)\b/y
 
 /** The first words of a text that mean a day or period. */
 export function findPhrase(text: string, context: DateContext, timeZone: string): Phrase | undefined {
   const written = new Map(findWrittenDates(text, timeZone).map((date) => [date.index, date]))
-  const reading: Reading = { text, written, context, isCued: false }
-  const starts = new Set([...[...text.matchAll(PHRASE_START)].map((match) => match.index), ...written.keys()])
+  const folded = foldForDates(text)
+  const reading: Reading = { text, folded, written, context, isCued: false }
+  const starts = new Set([...[...folded.matchAll(PHRASE_START)].map((match) => match.index), ...written.keys()])
   for (const at of [...starts].sort((a, b) => a - b)) {
+    if (!written.has(at) && matchAt(TRIGGER, folded, at) === null) continue
     const phrase = readOpen(reading, at) ?? readRange(reading, at)
     if (phrase !== undefined) return withOpenEnd(phrase, reading)
   }
@@ -30,11 +42,10 @@ export function findPhrase(text: string, context: DateContext, timeZone: string)
 
 /** "between A and B", "from A to B", "A – B"; else the day or period A. */
 function readRange(reading: Reading, at: number): Phrase | undefined {
-  const { text } = reading
-  const between = matchAt(BETWEEN, text, at)
-  const opening = between ?? matchAt(FROM, text, at)
+  const between = matchAt(BETWEEN, reading.folded, at)
+  const opening = between ?? matchAt(FROM, reading.folded, at)
   const first = readPart({ ...reading, isCued: opening !== null }, at + (opening?.[0].length ?? 0))
-  const joint = first && matchAt(between ? AND : TO, text, first.to)
+  const joint = first && matchAt(between ? AND : TO, reading.folded, first.to)
   const second = joint && readPart({ ...reading, isCued: true }, first.to + joint[0].length)
   if (second) return { ...joinRange(reading, first, second), from: at }
   return readPart(reading, at)
@@ -60,15 +71,15 @@ function joinRange(reading: Reading, first: Phrase, second: Phrase): Phrase {
 
 /** "since A", "before A": a range with one end. */
 function readOpen(reading: Reading, at: number): Phrase | undefined {
-  const opening = matchAt(OPEN_BEFORE, reading.text, at)
+  const opening = matchAt(OPEN_BEFORE, reading.folded, at)
   const phrase = opening && readPart(reading, at + opening[0].length)
   if (!phrase) return undefined
   return { ...phrase, from: at, span: openSpan(opening.groups?.word ?? '', phrase.span, reading.context) }
 }
 
 /** "2018 or later", "May onwards". */
-function withOpenEnd(phrase: Phrase, { text, context }: Reading): Phrase {
-  const ending = matchAt(OPEN_BEHIND, text, phrase.to)
+function withOpenEnd(phrase: Phrase, { folded, context }: Reading): Phrase {
+  const ending = matchAt(OPEN_BEHIND, folded, phrase.to)
   if (ending === null) return phrase
   return {
     ...phrase,
@@ -77,8 +88,7 @@ function withOpenEnd(phrase: Phrase, { text, context }: Reading): Phrase {
   }
 }
 
-function openSpan(words: string, span: DaySpan, { today }: DateContext): DaySpan {
-  const word = words.toLowerCase()
+function openSpan(word: string, span: DaySpan, { today }: DateContext): DaySpan {
   if (/^(?:or|and)\s+(?:earlier|before)/.test(word)) return { from: Math.min(FIRST_DAY, span.from), to: span.to }
   if (/^before|^prior|^earlier/.test(word)) return { from: Math.min(FIRST_DAY, span.from), to: span.from }
   if (/^until|^till/.test(word)) return span.from > today ? { from: today, to: span.to } : span

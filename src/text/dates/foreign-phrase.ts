@@ -1,9 +1,10 @@
 import { type DayNumber, type DaySpan, existingDay, weekdayOf } from './calendar.ts'
 import type { Language } from './language-of.ts'
-import { bounded, fold, type LocaleWords, localeWords } from './locale-words.ts'
+import { bounded, type LocaleWords, localeWords } from './locale-words.ts'
 import type { Phrase } from './read-part.ts'
 import { type DateContext, type Groups, oneDay } from './rule.ts'
 import { monthSpan, resolveDate, resolveYearly, shiftDay, unitSpan, weekSpan, yearSpan } from './spans.ts'
+import { foldForDates, WORD_CHARACTER } from './words.ts'
 
 const AHEAD =
   /n[äa]chst|kommend|prochain|pr[óo]xim|volgend|komend|prossim|que vi?ene|que vem|nästa|gelecek|önümüzdeki|来|來|下|次|다음|след|наступ|قادم|مقبل|अगल/i
@@ -21,9 +22,7 @@ const readers = new Map<Language, readonly Reader[]>()
 
 /** The first words of a question in this language that mean a day or period, the longest where several begin together. */
 export function findForeignPhrase(text: string, language: Language, context: DateContext): Phrase | undefined {
-  const folded = fold(text)
-  // Folding that changes the length (İ) would move every offset.
-  if (folded.length !== text.length) return undefined
+  const folded = foldForDates(text)
   let best: Phrase | undefined
   for (const { pattern, read } of readersOf(language)) {
     const match = pattern.exec(folded)
@@ -47,7 +46,7 @@ function readersOf(language: Language): readonly Reader[] {
 
 function relativeReaders(words: LocaleWords): Reader[] {
   const relative: Reader = {
-    pattern: new RegExp(`(?<words>${words.relative.source})`, 'iu'),
+    pattern: new RegExp(`(?<words>${words.relative.source})`),
     read: ({ words: found = '' }, { today, looksAhead }) => {
       const meaning = words.relatives.get(found)
       if (meaning === undefined) return undefined
@@ -78,7 +77,7 @@ function numberOf(count: string, { numbers }: LocaleWords): number {
 function nameReaders(words: LocaleWords): Reader[] {
   const month = `(?<month>${words.month})\\.?`
   const year = '(?<year>(?:19|20)\\d{2})(?!\\d)'
-  const of = "(?:\\s+de[l]?|\\s+di|,|[’']\\p{L}+)?"
+  const of = `(?:\\s+del?|\\s+di|,|’${WORD_CHARACTER}+)?`
   const readDay = (groups: Groups, context: DateContext, near: string): DaySpan | undefined => {
     return oneDay(dayOf(words.months.get(groups.month ?? ''), groups, directed(context, near)))
   }
@@ -91,15 +90,14 @@ function nameReaders(words: LocaleWords): Reader[] {
         bounded(
           `(?<date>\\d{1,2})(?:\\.|er|º|ª|e)?(?:\\s*-)?\\s*(?:de\\s+|di\\s+|d’)?${month}(?:${of}[\\s-]+${year})?`,
         ),
-        'iu',
       ),
       read: readDay,
     },
-    { pattern: new RegExp(bounded(`${month}\\s+(?<date>\\d{1,2})(?:${of}\\s+${year})?`), 'iu'), read: readDay },
-    { pattern: new RegExp(bounded(`${month}${of}\\s+${year}`), 'iu'), read: readMonth },
-    { pattern: new RegExp(bounded(`${PREPOSITION}\\s+${month}`), 'iu'), read: readMonth },
+    { pattern: new RegExp(bounded(`${month}\\s+(?<date>\\d{1,2})(?:${of}\\s+${year})?`)), read: readDay },
+    { pattern: new RegExp(bounded(`${month}${of}\\s+${year}`)), read: readMonth },
+    { pattern: new RegExp(bounded(`${PREPOSITION}\\s+${month}(?:${of}\\s+${year})?`)), read: readMonth },
     {
-      pattern: new RegExp(bounded(`(?<weekday>${words.weekday})`), 'iu'),
+      pattern: new RegExp(bounded(`(?<weekday>${words.weekday})`)),
       read: ({ weekday = '' }, context, near) => oneDay(weekdayNear(words.weekdays.get(weekday), context, near)),
     },
   ]
@@ -128,20 +126,25 @@ function weekdayNear(weekday: number | undefined, context: DateContext, near: st
   return context.looksAhead && !BACK.test(near) ? context.today + (ahead || 7) : context.today + ahead - 7
 }
 
-/** Chinese, Japanese and Korean dates are numbers with a word for each part. */
+/** Day and month as numbers behind a word that announces them; East Asian dates are numbers with a word for each part. */
 const NUMBER_READERS: readonly Reader[] = [
   {
     pattern:
-      /(?<![\d年년])(?:(?<year>(?:19|20)\d{2})\s?[年년]\s?)?(?<month>\d{1,2})\s?[月월]\s?(?<date>\d{1,2})\s?[日号號일]/u,
+      /(?<![a-z\u00aa-\u1fff])(?:el|il|le|am|vom|bis|seit|op|dia|día|du|au|dal|al)\s+(?<date>\d{1,2})[/.](?<month>\d{1,2})(?![\d/]|\.\d)/,
     read: (groups, context) => oneDay(dayOf(Number(groups.month), groups, context)),
   },
   {
-    pattern: /(?<year>(?:19|20)\d{2})\s?[年년](?:\s?(?<month>\d{1,2})\s?[月월])?/u,
+    pattern:
+      /(?<![\d年년])(?:(?<year>(?:19|20)\d{2})\s?[年년]\s?)?(?<month>\d{1,2})\s?[月월]\s?(?<date>\d{1,2})\s?[日号號일]/,
+    read: (groups, context) => oneDay(dayOf(Number(groups.month), groups, context)),
+  },
+  {
+    pattern: /(?<year>(?:19|20)\d{2})\s?[年년](?:\s?(?<month>\d{1,2})\s?[月월])?/,
     read: (groups, context) =>
       groups.month === undefined ? yearSpan(Number(groups.year)) : monthOf(Number(groups.month), groups, context),
   },
   {
-    pattern: /(?<![\d年년])(?<month>\d{1,2})\s?[月월](?![\p{L}]|\s?\d)/u,
+    pattern: /(?<![\d年년])(?<month>\d{1,2})\s?[月월](?!\s?\d)/,
     read: (groups, context) => monthOf(Number(groups.month), groups, context),
   },
 ]

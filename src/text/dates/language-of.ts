@@ -44,19 +44,26 @@ function wordSets(lists: Record<string, string>): Record<string, ReadonlySet<str
   return Object.fromEntries(Object.entries(lists).map(([language, words]) => [language, new Set(words.split(' '))]))
 }
 
-/** The language of a question, where it is known and not English: by its script, else by its small words. */
-export function languageOf(text: string): Language | undefined {
+/** How likely a text is in a language: small words of it that the text holds; 1,000 where the script tells. */
+export interface LanguageScore {
+  language: Language | 'en'
+  score: number
+}
+
+const BY_SCRIPT_SCORE = 1000
+
+/** All languages that a text may be in, the likeliest first; those without any sign last. */
+export function rankLanguages(text: string): LanguageScore[] {
   const byScript = BY_SCRIPT.find(([pattern]) => pattern.test(text))?.[1]
-  if (byScript !== undefined) return byScript
+  if (byScript !== undefined) return [{ language: byScript, score: BY_SCRIPT_SCORE }]
   const words =
     text
       .toLowerCase()
       .replaceAll("'", '’')
       .match(/[\p{L}’-]+/gu) ?? []
-  let best = { language: 'en', count: 0 }
-  for (const [language, known] of Object.entries(SMALL_WORDS)) {
-    const count = words.filter((word) => known.has(word)).length
-    if (count > best.count) best = { language, count }
-  }
-  return best.language === 'en' ? undefined : (best.language as Language)
+  return Object.entries(SMALL_WORDS)
+    .map(([language, known]): LanguageScore => {
+      return { language: language as Language, score: words.filter((word) => known.has(word)).length }
+    })
+    .sort((a, b) => b.score - a.score)
 }

@@ -1,5 +1,6 @@
 import type { Language } from './language-of.ts'
 import type { PeriodUnit } from './spans.ts'
+import { foldForDates, WORD_CHARACTER } from './words.ts'
 
 /** How a language says the days and periods near today, and names months and weekdays: from the locale data of Intl. */
 export interface LocaleWords {
@@ -134,7 +135,7 @@ function buildWords(language: Language): LocaleWords {
   const weekdays = namesOf(language, 7, (n) => MONDAY + n * DAY_MS, [{ weekday: 'long' }], 'weekday')
   const numbers = (NUMBER_WORDS[language] ?? '').split(' ').filter((word) => word !== '')
   return {
-    relative: new RegExp(bounded(alternatives([...relatives.keys()])), 'iu'),
+    relative: new RegExp(bounded(alternatives([...relatives.keys()]))),
     relatives,
     steps: stepPatterns(language, numbers),
     month: alternatives([...months].filter(([, n]) => n >= 0).map(([name]) => name)),
@@ -149,7 +150,7 @@ function relativeWords(language: Language): Map<string, { unit: PeriodUnit; shif
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const words = new Map<string, { unit: PeriodUnit; shift: number }>()
   const add = (phrase: string, unit: PeriodUnit, shift: number): void => {
-    const key = withoutArticle(fold(phrase))
+    const key = withoutArticle(foldForDates(phrase))
     if (!words.has(key) && !/\d/.test(key)) words.set(key, { unit, shift })
   }
   for (const [unit, shifts] of RELATIVE_SHIFTS) {
@@ -178,14 +179,14 @@ function stepPatterns(language: Language, numbers: readonly string[]): LocaleWor
   for (const unit of STEP_UNITS) {
     for (const direction of [-1, 1] as const) {
       for (const sample of SAMPLE_COUNTS) {
-        const phrase = fold(format.format(direction * sample, unit))
+        const phrase = foldForDates(format.format(direction * sample, unit))
         if (!phrase.includes(String(sample))) continue
         const source = phrase.split(String(sample)).map(escapePattern).join(count).replaceAll(' ', '\\s*')
         if (!patterns.has(source)) patterns.set(source, { unit, direction })
       }
     }
   }
-  return [...patterns].map(([source, step]) => ({ ...step, pattern: new RegExp(bounded(source), 'iu') }))
+  return [...patterns].map(([source, step]) => ({ ...step, pattern: new RegExp(bounded(source)) }))
 }
 
 /** Names in all forms, by number from 0. */
@@ -200,20 +201,14 @@ function namesOf(
   for (const form of forms) {
     const format = new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' })
     for (let n = 0; n < count; n++) {
-      const name = fold(format.formatToParts(instantOf(n)).find(({ type }) => type === part)?.value ?? '').replace(
-        /\.$/,
-        '',
-      )
+      const name = foldForDates(
+        format.formatToParts(instantOf(n)).find(({ type }) => type === part)?.value ?? '',
+      ).replace(/\.$/, '')
       // Months that are numbers are read as numbers.
       if (/^\p{L}/u.test(name) && !names.has(name)) names.set(name, n)
     }
   }
   return names
-}
-
-/** Lower case, one kind of apostrophe and hyphen; the length stays. */
-export function fold(text: string): string {
-  return text.toLowerCase().replaceAll("'", '’').replaceAll('\u00a0', ' ')
 }
 
 function withoutArticle(phrase: string): string {
@@ -227,7 +222,7 @@ function alternatives(words: readonly string[]): string {
 
 /** Whole words where the script has spaces; a suffix after an apostrophe is none of the word. */
 export function bounded(source: string): string {
-  return UNSPACED.test(source) ? `(?:${source})` : `(?<![\\p{L}\\p{M}\\p{N}])(?:${source})(?![\\p{L}\\p{M}\\p{N}])`
+  return UNSPACED.test(source) ? `(?:${source})` : `(?<!${WORD_CHARACTER})(?:${source})(?!${WORD_CHARACTER})`
 }
 
 function escapePattern(text: string): string {

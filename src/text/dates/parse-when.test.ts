@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseWhen } from './parse-when.ts'
+import { localDay } from './zone.ts'
 
 /** Wednesday 4 March 2026, 03:30 in Zurich. */
 const now = new Date('2026-03-04T02:30:00Z')
@@ -30,6 +32,16 @@ describe('parseWhen', () => {
     ['two days after Feb 3', '2026-02-05'],
     ['Friday, 6 Feb 2026', '2026-02-06'],
     ['the 15th of last month', '2026-02-15'],
+    ['Friday the 13th', '2026-03-13'],
+    ['Monday of last week', '2026-02-23'],
+    ['the Friday before Feb 10', '2026-02-06'],
+    ['the second Tuesday of January', '2026-01-13'],
+    ['what did we cook at Christmas', '2025-12-25'],
+    ['last Easter', '2025-04-20'],
+    ['5/3/2025', '2025-03-05'],
+    ['which charity did I join in a month ago', '2026-02-04'],
+    ['4 hours ago', '2026-03-03'],
+    ['at 2026-02-08T23:30:00Z', '2026-02-09'],
   ])('finds the day of "%s"', (query, day) => {
     expect(daysOf(query)).toBe(day)
   })
@@ -50,6 +62,18 @@ describe('parseWhen', () => {
     ['the week of Feb 9', '2026-02-09..2026-02-15'],
     ['the past 3 days', '2026-03-01..2026-03-04'],
     ['in early January', '2026-01-01..2026-01-10'],
+    ['the week before Feb 10', '2026-02-03..2026-02-09'],
+    ['Nov 19-20', '2025-11-19..2025-11-20'],
+    ['between the 3rd and the 5th of February', '2026-02-03..2026-02-05'],
+    ['from Nov 18 to Dec 19, 2024', '2024-11-18..2024-12-19'],
+    ['Monday to Friday', '2026-02-23..2026-02-27'],
+    ['the first week of January', '2025-12-29..2026-01-04'],
+    ['the last three months of 2025', '2025-10-01..2025-12-31'],
+    ['week 7 of 2026', '2026-02-09..2026-02-15'],
+    ['over the weekend', '2026-02-28..2026-03-01'],
+    ['the week before last', '2026-02-16..2026-02-22'],
+    ['last quarter', '2025-10-01..2025-12-31'],
+    ['2025-02', '2025-02-01..2025-02-28'],
   ])('finds the range of "%s"', (query, range) => {
     expect(daysOf(query)).toBe(range)
   })
@@ -84,6 +108,12 @@ describe('parseWhen', () => {
     'ticket REQ-0417',
     'the 4th attempt',
     'the last day of the trip',
+    'an easter egg in the menu',
+    'the second half of the pipe',
+    'was ist hier passiert',
+    'el mar es azul',
+    'la version 18.2.1',
+    '备份脚本失败了吗',
     '',
   ])('finds no date in "%s"', (query) => {
     expect(daysOf(query)).toBeNull()
@@ -98,6 +128,71 @@ describe('parseWhen', () => {
       '2026-03-28T23:00:00.000Z',
       '2026-03-29T22:00:00.000Z',
     ])
+  })
+
+  it.each([
+    ['was haben wir gestern gemacht', '2026-03-03'],
+    ['letzte Woche', '2026-02-23..2026-03-01'],
+    ['vor drei Tagen war das', '2026-03-01'],
+    ['was war am 12. Februar', '2026-02-12'],
+    ['was war im März 2025', '2025-03-01..2025-03-31'],
+    ['was machen wir nächsten Freitag', '2026-03-13'],
+    ["qu'avons-nous fait hier", '2026-03-03'],
+    ['la semaine dernière', '2026-02-23..2026-03-01'],
+    ['le 5 mai 2025', '2025-05-05'],
+    ['¿qué hicimos el lunes?', '2026-03-02'],
+    ['o que fizemos ontem', '2026-03-03'],
+    ['cosa abbiamo fatto due settimane fa', '2026-02-18'],
+    ['wat deden we vorige maand', '2026-02-01..2026-02-28'],
+    ['昨日何をした', '2026-03-03'],
+    ['3月1日に何があった', '2026-03-01'],
+    ['上周我们做了什么', '2026-02-23..2026-03-01'],
+    ['어제 뭐 했지', '2026-03-03'],
+    ['что мы делали вчера', '2026-03-03'],
+    ['dün ne yaptık', '2026-03-03'],
+    ['ماذا فعلنا أمس', '2026-03-03'],
+    ['हमने कल क्या किया', '2026-03-03'],
+  ])('reads other languages by the words that the locale data know: "%s"', (query, days) => {
+    expect(daysOf(query)).toBe(days)
+  })
+
+  it('leaves the beginning of "before …" and long ranges without a list of days', () => {
+    const when = parseWhen('before 2026-02-01', { now, timeZone: 'UTC' })
+    expect(when).toMatchObject({ days: [], granularity: 'range', to: new Date('2026-02-01T00:00:00Z') })
+    expect(when?.from.getTime()).toBe(0)
+    expect(parseWhen('since 2019', { now, timeZone: 'UTC' })?.to).toEqual(new Date('2026-03-05T00:00:00Z'))
+  })
+
+  it('reads 5/3 by the habit of the zone, and seasons by its hemisphere', () => {
+    expect(daysOf('5/3/2025', 'America/New_York')).toBe('2025-05-03')
+    expect(daysOf('last summer', 'Australia/Sydney')).toBe('2025-12-01..2026-02-28')
+  })
+
+  it('gives whole local days in order, whatever is asked', () => {
+    const words = fc.constantFrom(
+      ...'last next the in on of 3 two week weeks month year Monday March may 8 2025 ago before after since between and from to Q3 early 5/3 gestern 昨日 , - :'.split(
+        ' ',
+      ),
+    )
+    const query = fc.oneof(
+      fc.array(words, { maxLength: 12 }).map((parts) => parts.join(' ')),
+      fc.string({ unit: 'binary' }),
+    )
+    fc.assert(
+      fc.property(query, (text) => {
+        const when = parseWhen(text, { now, timeZone: 'America/St_Johns' })
+        if (when === null) return
+        expect(when.from.getTime()).toBeLessThan(when.to.getTime())
+        expect(text).toContain(when.text)
+        expect(when.text).not.toBe('')
+        if (when.days.length > 0) expect(localDay(when.from, 'America/St_Johns')).toBe(when.days[0])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('finishes on a prompt of 200,000 characters without a date', () => {
+    expect(daysOf('the pump in the yard runs on 24 volts and we may repaint it. '.repeat(3500))).toBeNull()
   })
 
   it('tells which words it read', () => {

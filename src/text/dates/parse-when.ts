@@ -1,7 +1,7 @@
 import { type DayNumber, formatDay } from './calendar.ts'
 import { findPhrase } from './find-phrase.ts'
 import { findForeignPhrase } from './foreign-phrase.ts'
-import { languageOf } from './language-of.ts'
+import { type Language, type LanguageScore, rankLanguages } from './language-of.ts'
 import type { Phrase } from './read-part.ts'
 import type { DateContext } from './rule.ts'
 import { localDayNumber, startOfDay } from './zone.ts'
@@ -41,17 +41,51 @@ const LOOKS_BACK = /\b(?:was|were|did|had|been|happened)\b/i
  * in any language.
  */
 export function parseWhen(query: string, options: WhenOptions): When | null {
-  const language = languageOf(query)
+  const ranked = rankLanguages(query)
+  const english = ranked.find(({ language }) => language === 'en')?.score ?? 0
+  const foreign = ranked.filter(isForeign)
+  const likely = foreign.filter(({ score }) => score > english)
   const context: DateContext = {
     today: localDayNumber(options.now, options.timeZone),
     dayInMinutes: (minutes) => localDayNumber(new Date(options.now.getTime() + minutes * MINUTE_MS), options.timeZone),
     looksAhead: LOOKS_AHEAD.test(query) && !LOOKS_BACK.test(query),
-    isDayFirst: language !== undefined || DAY_FIRST_ZONES.test(options.timeZone),
+    isDayFirst: likely.length > 0 || DAY_FIRST_ZONES.test(options.timeZone),
     isSouthern: SOUTHERN_ZONES.test(options.timeZone),
   }
-  const foreign = language && findForeignPhrase(query, language, context)
-  const found = foreign ?? findPhrase(query, context, options.timeZone)
+  const found =
+    findInLanguages(query, likely, context) ??
+    findPhrase(query, context, options.timeZone) ??
+    findUnlikely(query, foreign, english, context)
   return found ? toWhen(query, found, options.timeZone) : null
+}
+
+interface ForeignScore {
+  language: Language
+  score: number
+}
+
+function isForeign(score: LanguageScore): score is ForeignScore {
+  return score.language !== 'en'
+}
+
+function findInLanguages(query: string, scores: readonly ForeignScore[], context: DateContext): Phrase | undefined {
+  for (const { language } of scores) {
+    const phrase = findForeignPhrase(query, language, context)
+    if (phrase !== undefined) return phrase
+  }
+  return undefined
+}
+
+/** In a language that little speaks for, only by a word that is long enough to be of that language alone. */
+function findUnlikely(
+  query: string,
+  foreign: readonly ForeignScore[],
+  english: number,
+  context: DateContext,
+): Phrase | undefined {
+  const possible = foreign.filter(({ score }) => score <= english && (score > 0 || english === 0))
+  const phrase = findInLanguages(query, possible, context)
+  return phrase && /\p{L}{5}/u.test(query.slice(phrase.from, phrase.to)) ? phrase : undefined
 }
 
 function toWhen(query: string, { span, from, to }: Phrase, timeZone: string): When {

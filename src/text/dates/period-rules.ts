@@ -16,7 +16,7 @@ import { ANY_YEAR, MONTH, readMonth, readNumber, readYear, YEAR } from './words.
 const SEASON = '(?<season>spring|summer|autumn|fall|winter)'
 const NTH = '(?<nth>first|second|third|fourth|last|1st|2nd|3rd|4th)'
 const WHICH_YEAR = '(?:the\\s+)?(?<which>this|last|next|previous|coming|following)\\s+year'
-const OF_YEAR = `(?:\\s+(?:of|in)\\s+|[\\s,/-]{1,2}|(?=['’]))(?:(?:the\\s+)?year\\s+)?(?<year>${ANY_YEAR})`
+const OF_YEAR = `(?:\\s+(?:of|in)\\s+|[\\s,/-]{1,2}|(?=’))(?:(?:the\\s+)?year\\s+)?(?<year>${ANY_YEAR})`
 const OF_ANY_YEAR = `\\s+of\\s+(?:(?<year>${ANY_YEAR})|${WHICH_YEAR})`
 /** Digits in front of a letter: `\b` of YEAR does not stand there. */
 const YEAR_DIGITS = '(?<year>(?:19|20)\\d{2})'
@@ -55,7 +55,7 @@ function namesYear(company: Company): boolean {
 const MONTH_RULES: readonly DateRule[] = [
   rule(`(?<month>${MONTH})${OF_YEAR}`, monthOfYear),
   rule(`(?<year>${YEAR})[\\s,/-]{1,2}(?<month>${MONTH})`, monthOfYear),
-  rule(`${YEAR_DIGITS}[-/](?<month>0[1-9]|1[0-2])(?!-\\p{N})`, monthOfYear),
+  rule(`${YEAR_DIGITS}[-/](?<month>0[1-9]|1[0-2])(?!-\\d)`, monthOfYear),
   rule(`(?<month>0?[1-9]|1[0-2])[-/]${YEAR_DIGITS}`, monthOfYear),
   rule(`(?<month>${MONTH})\\s+(?:of\\s+)?${WHICH_YEAR}`, monthOfYear),
   rule(
@@ -78,8 +78,8 @@ const YEAR_RULES: readonly DateRule[] = [
     const years = Number(last) - Number(first) + 1
     return years > 1 ? yearSpan(Number(first), years) : undefined
   }),
-  rule("(?:the\\s+)?(?<decade>(?:19|20)\\d0)['’]?s", ({ decade = '' }) => yearSpan(readYear(decade), 10)),
-  rule("the\\s+['’]?(?<decade>[2-9]0)['’]?s", ({ decade = '' }) => yearSpan(readYear(decade), 10)),
+  rule('(?:the\\s+)?(?<decade>(?:19|20)\\d0)’?s', ({ decade = '' }) => yearSpan(readYear(decade), 10)),
+  rule('the\\s+’?(?<decade>[2-9]0)’?s', ({ decade = '' }) => yearSpan(readYear(decade), 10)),
   rule('(?:the\\s+)?(?<century>1\\d|20|21)(?:st|th)\\s+century', ({ century }) =>
     yearSpan((Number(century) - 1) * 100, 100),
   ),
@@ -98,7 +98,7 @@ const QUARTER_RULES: readonly DateRule[] = [
     },
   ),
   rule(`(?:the\\s+)?${NTH}\\s+quarter${OF_ANY_YEAR}`, (groups, context) => nthPart(groups, context, 4)),
-  rule(`${WHICH_YEAR}['’]s\\s+${NTH}\\s+quarter`, (groups, context) => nthPart(groups, context, 4)),
+  rule(`${WHICH_YEAR}’s\\s+${NTH}\\s+quarter`, (groups, context) => nthPart(groups, context, 4)),
   rule(`h(?<half>[12])${OF_YEAR}`, ({ half, year = '' }) => halfSpan(readYear(year), Number(half))),
   rule(`${YEAR_DIGITS}[\\s/-]?h(?<half>[12])`, ({ half, year = '' }) => halfSpan(readYear(year), Number(half))),
   rule(`(?:the\\s+)?${NTH}\\s+half${OF_ANY_YEAR}`, (groups, context) => nthPart(groups, context, 2)),

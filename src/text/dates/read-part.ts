@@ -21,7 +21,10 @@ export interface Phrase {
 
 /** How words are read. */
 export interface Reading {
+  /** As written. */
   text: string
+  /** The same, folded: what patterns match. */
+  folded: string
   /** Dates in full, by offset. */
   written: ReadonlyMap<number, WrittenDate>
   context: DateContext
@@ -39,16 +42,20 @@ const RULES: readonly DateRule[] = [
 /** Characters around a match that decide whether it is a date. */
 const COMPANY_CHARS = 40
 
-const BEFORE_WRITTEN = new RegExp(`(?:${WEEKDAY})\\.?,?\\s+`, 'iuy')
+const BEFORE_WRITTEN = new RegExp(`(?:${WEEKDAY})\\.?,?\\s+`, 'y')
 const THIRD =
-  /(?:(?:at\s+)?the\s+)?(?<part>early|mid|late|beginning\s+of|start\s+of|middle\s+of|end\s+of)(?:\s+|-)(?:in\s+)?/iuy
-const BARE_UNIT = /(?:the\s+)?(?<unit>week|month|quarter|year)(?![\p{L}\p{N}])/iuy
-const WEEK_OF = /(?:the\s+)?(?<unit>week|weekend)\s+(?:of|starting|beginning|commencing|from)\s+(?:on\s+)?/iuy
-const STEPS_FROM = new RegExp(`(?<steps>${STEPS})\\s+(?<word>after|from|before|prior\\s+to)\\s+`, 'iuy')
+  /(?:(?:at\s+)?the\s+)?(?<part>early|mid|late|beginning\s+of|start\s+of|middle\s+of|end\s+of)(?:\s+|-)(?:in\s+)?/y
+const BARE_UNIT = /(?:the\s+)?(?<unit>week|month|quarter|year)(?![0-9a-z_\u00aa-\u1fff])/y
+const WEEK_OF = /(?:the\s+)?(?<unit>week|weekend)\s+(?:of|starting|beginning|commencing|from)\s+(?:on\s+)?/y
+const STEPS_FROM = new RegExp(`(?<steps>${STEPS})\\s+(?<word>after|from|before|prior\\s+to)\\s+`, 'y')
+const BESIDE = new RegExp(
+  `(?:the\\s+)?(?:(?<weekday>${WEEKDAY})|(?<unit>day|weekend|week|month|year))\\s+(?<word>before|after|prior\\s+to|following)\\s+`,
+  'y',
+)
 const NTH_OF = new RegExp(
   `(?:the\\s+)?(?<nth>first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th)\\s+(?:(?<count>${COUNT})\\s+)?` +
     `(?:(?<weekday>${WEEKDAY})${DAY_PART}|(?<unit>day|weekend|week|month)s?)\\s+(?:of|in)\\s+`,
-  'iuy',
+  'y',
 )
 
 /** Matches a sticky pattern at an offset. */
@@ -64,23 +71,24 @@ export function readPart(reading: Reading, at: number): Phrase | undefined {
     readNth(reading, at) ??
     readWeekOf(reading, at) ??
     readMoved(reading, at) ??
+    readBeside(reading, at) ??
     readPlain(reading, at)
   )
 }
 
 /** A period that a word such as "of" announces; there "the month" is this month. */
 function readAnnounced(reading: Reading, at: number): Phrase | undefined {
-  const unit = matchAt(BARE_UNIT, reading.text, at)
+  const unit = matchAt(BARE_UNIT, reading.folded, at)
   if (unit === null) return readPlain({ ...reading, isCued: true }, at)
-  const span = unitSpan(unit.groups?.unit?.toLowerCase() as PeriodUnit, 0, reading.context.today)
+  const span = unitSpan(unit.groups?.unit as PeriodUnit, 0, reading.context.today)
   return { span, from: at, to: at + unit[0].length, isFloating: false }
 }
 
 function readThird(reading: Reading, at: number): Phrase | undefined {
-  const opening = matchAt(THIRD, reading.text, at)
+  const opening = matchAt(THIRD, reading.folded, at)
   const whole = opening && readAnnounced(reading, at + opening[0].length)
   if (!whole) return undefined
-  return { ...whole, from: at, span: thirdOf(whole.span, opening.groups?.part?.toLowerCase() ?? '') }
+  return { ...whole, from: at, span: thirdOf(whole.span, opening.groups?.part ?? '') }
 }
 
 /** The first, middle or last third; a day stays whole. */
@@ -93,10 +101,10 @@ function thirdOf({ from, to }: DaySpan, part: string): DaySpan {
 
 /** "the first week of May", "the last three months of 2025", "the second Tuesday of next month". */
 function readNth(reading: Reading, at: number): Phrase | undefined {
-  const opening = matchAt(NTH_OF, reading.text, at)
+  const opening = matchAt(NTH_OF, reading.folded, at)
   const whole = opening && readAnnounced(reading, at + opening[0].length)
   if (!whole) return undefined
-  const span = nthOf(whole.span, lowerCase(opening.groups))
+  const span = nthOf(whole.span, opening.groups ?? {})
   return span && { ...whole, from: at, span }
 }
 
@@ -119,50 +127,68 @@ function nthOf(span: DaySpan, { nth = '', count, weekday, unit }: Groups): DaySp
 }
 
 function readWeekOf(reading: Reading, at: number): Phrase | undefined {
-  const opening = matchAt(WEEK_OF, reading.text, at)
+  const opening = matchAt(WEEK_OF, reading.folded, at)
   const day = opening && readPlain({ ...reading, isCued: true }, at + opening[0].length)
   if (!day) return undefined
   const week = weekSpan(day.span.from)
-  const isWeekend = opening.groups?.unit?.toLowerCase() === 'weekend'
+  const isWeekend = opening.groups?.unit === 'weekend'
   return { ...day, from: at, span: isWeekend ? { from: week.to - 2, to: week.to } : week }
 }
 
 function readMoved(reading: Reading, at: number): Phrase | undefined {
-  const opening = matchAt(STEPS_FROM, reading.text, at)
+  const opening = matchAt(STEPS_FROM, reading.folded, at)
   const day = opening && readPlain({ ...reading, isCued: true }, at + opening[0].length)
   if (!day) return undefined
-  const direction = /before|prior/i.test(opening.groups?.word ?? '') ? -1 : 1
+  const direction = /before|prior/.test(opening.groups?.word ?? '') ? -1 : 1
   const moved: DayNumber = moveDay(day.span.from, opening.groups?.steps ?? '', direction)
   return { ...day, from: at, span: { from: moved, to: moved + 1 } }
 }
 
+/** "the week before 3 May", "the Friday after Easter". */
+function readBeside(reading: Reading, at: number): Phrase | undefined {
+  const opening = matchAt(BESIDE, reading.folded, at)
+  const whole = opening && readPlain({ ...reading, isCued: true }, at + opening[0].length)
+  return whole ? { ...whole, from: at, span: besideOf(whole.span, opening.groups ?? {}) } : undefined
+}
+
+function besideOf({ from, to }: DaySpan, { weekday, unit, word = '' }: Groups): DaySpan {
+  const isBefore = /before|prior/.test(word)
+  if (unit !== undefined && unit !== 'weekend') {
+    const period = unit as PeriodUnit
+    return isBefore ? { from: shiftDay(from, period, -1), to: from } : { from: to, to: shiftDay(to, period, 1) }
+  }
+  // A weekend is counted by its Saturday.
+  const first = weekday === undefined ? 5 : readWeekday(weekday)
+  const length = weekday === undefined ? 2 : 1
+  const start = isBefore
+    ? nthWeekday({ from: from - 14, to: from - length + 1 }, first, -1)
+    : nthWeekday({ from: to, to }, first, 1)
+  return { from: start, to: start + length }
+}
+
 /** The longest match of all rules. */
 function readPlain(reading: Reading, at: number): Phrase | undefined {
-  const { text, context, isCued } = reading
+  const { text, folded, context, isCued } = reading
   let best = readWritten(reading, at)
   for (const rule of RULES) {
-    const match = matchAt(rule.pattern, text, at)
+    const match = matchAt(rule.pattern, folded, at)
     if (match === null || at + match[0].length <= (best?.to ?? at)) continue
     const end = at + match[0].length
     const company = {
       before: text.slice(Math.max(0, at - COMPANY_CHARS), at),
-      match: match[0],
+      match: text.slice(at, end),
       after: text.slice(end, end + COMPANY_CHARS),
     }
     if (!isCued && rule.suits && !rule.suits(company)) continue
-    const span = rule.read(lowerCase(match.groups), context)
+    const span = rule.read(match.groups ?? {}, context)
     if (span !== undefined) best = { span, from: at, to: end, isFloating: rule.isFloating }
   }
   return best
 }
 
-function lowerCase(groups: Record<string, string | undefined> | undefined): Groups {
-  return Object.fromEntries(Object.entries(groups ?? {}).map(([name, words]) => [name, words?.toLowerCase()]))
-}
-
 /** A date in full, its weekday before it or not. */
-function readWritten({ text, written }: Reading, at: number): Phrase | undefined {
-  const weekday = matchAt(BEFORE_WRITTEN, text, at)
+function readWritten({ folded, written }: Reading, at: number): Phrase | undefined {
+  const weekday = matchAt(BEFORE_WRITTEN, folded, at)
   const date = written.get(at) ?? (weekday === null ? undefined : written.get(at + weekday[0].length))
   const span = oneDay(date?.day)
   if (date === undefined || span === undefined) return undefined

@@ -6,7 +6,7 @@ import { COUNT, DAY_PART, readNumber } from './words.ts'
 const UNIT = '(?:day|week|fortnight|month|quarter|year|decade)'
 /** "2 weeks", "2 years, 1 month and 21 days". */
 export const STEPS = `${COUNT}\\s+${UNIT}s?\\b(?:(?:,?\\s+and|,)?\\s+${COUNT}\\s+${UNIT}s?\\b)*`
-const STEP = new RegExp(`(?<count>${COUNT})\\s+(?<unit>${UNIT})`, 'giu')
+const STEP = new RegExp(`(?<count>${COUNT})\\s+(?<unit>${UNIT})`, 'g')
 const CLOCK_STEPS = `(?<count>\\d{1,4}|${COUNT}|half\\s+an)\\s*(?<clock>hours?|hrs?|h|minutes?|mins?)`
 const WHICH_WORDS =
   'last|past|previous|prior|preceding|this\\s+past|this\\s+coming|this\\s+upcoming|this|current|next|coming|following|upcoming'
@@ -22,7 +22,7 @@ export function directionOf(which: string): -1 | 0 | 1 {
 
 /** Moves a day by steps such as "two weeks"; `direction` -1 is back. */
 export function moveDay(day: DayNumber, steps: string, direction: 1 | -1): DayNumber {
-  return [...steps.toLowerCase().matchAll(STEP)].reduce((moved, { groups }) => {
+  return [...steps.matchAll(STEP)].reduce((moved, { groups }) => {
     return shiftDay(moved, (groups?.unit ?? 'day') as PeriodUnit, direction * readNumber(groups?.count ?? ''))
   }, day)
 }
@@ -81,8 +81,9 @@ export const RELATIVE_RULES: readonly DateRule[] = [
   ),
   rule('(?:(?:later|earlier|early|late)\\s+)?this\\s+(?:morning|afternoon|evening)', namedDay),
   rule(`(?<steps>${STEPS})\\s+(?:ago|earlier|back)`, ({ steps = '' }, { today }) => oneDay(moveDay(today, steps, -1))),
-  rule(`in\\s+(?:about\\s+)?(?<steps>${STEPS})(?:['’]s?)?(?:\\s+time)?`, ({ steps = '' }, { today }) =>
-    oneDay(moveDay(today, steps, 1)),
+  rule(
+    `in\\s+(?:about\\s+)?(?<steps>${STEPS})(?:’s?)?(?:\\s+time)?(?!\\s+(?:ago|earlier|back|before)\\b)`,
+    ({ steps = '' }, { today }) => oneDay(moveDay(today, steps, 1)),
   ),
   rule(`(?<steps>${STEPS})\\s+(?:from\\s+now|later|hence)`, ({ steps = '' }, { today }) =>
     oneDay(moveDay(today, steps, 1)),

@@ -1,4 +1,5 @@
 import type { DayNumber, DaySpan } from './calendar.ts'
+import { WORD_CHARACTER } from './words.ts'
 
 /** From where and in which direction words such as "Monday" or "March" are read. */
 export interface DateContext {
@@ -15,7 +16,7 @@ export interface DateContext {
 
 export type Groups = Readonly<Record<string, string | undefined>>
 
-/** The words around a match, and the match. */
+/** The words around a match, and the match, as written. */
 export interface Company {
   before: string
   match: string
@@ -26,7 +27,7 @@ export interface Company {
 export interface DateRule {
   /** Sticky: matches at `lastIndex` or not at all. */
   pattern: RegExp
-  /** The days meant, or undefined if the words mean none. Groups are lower-case. */
+  /** The days meant, or undefined if the words mean none. Groups are folded. */
   read(groups: Groups, context: DateContext): DaySpan | undefined
   /** Whether the context decides which year is meant. */
   isFloating: boolean
@@ -34,14 +35,14 @@ export interface DateRule {
   suits?: (company: Company) => boolean
 }
 
-/** Builds a rule; the source must match whole words. */
+/** Builds a rule. The source is matched against folded text, must end with a word, and writes apostrophes as ’. */
 export function rule(
   source: string,
   read: DateRule['read'],
   kind: { isFloating?: boolean; suits?: (company: Company) => boolean } = {},
 ): DateRule {
   return {
-    pattern: new RegExp(`(?:${source})(?![\\p{L}\\p{N}_]|[.:/]\\p{N})`, 'iuy'),
+    pattern: new RegExp(`(?:${source})(?!${WORD_CHARACTER}|[.:/]\\d)`, 'y'),
     read,
     isFloating: kind.isFloating ?? false,
     ...(kind.suits && { suits: kind.suits }),

@@ -6,7 +6,7 @@ import { COUNT, DAY_PART, NO_TIME, ORDINAL, readNumber, readWeekday, WEEKDAY } f
 
 /** Within seven years every date from the 1st to the 30th has fallen on every weekday. */
 const MAX_MONTHS_TO_WEEKDAY = 84
-const WHICH_WEEK = `(?:the\\s+)?${WHICH}\\s+week(?:['’]s)?`
+const WHICH_WEEK = `(?:the\\s+)?${WHICH}\\s+week(?:’s)?`
 const LONG_NAME = /^\p{L}+day\b/iu
 
 /** The nearest such weekday that is not today. */

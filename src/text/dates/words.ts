@@ -31,7 +31,19 @@ export const ORDINAL = `(?:\\d{1,2}(?:st|nd|rd|th)|(?:twenty|thirty)[ -](?:${ORD
 /** A day of the month in any form. */
 export const DATE = `(?:${ORDINAL}|\\d{1,2}\\b|${TENS_WORD}(?:[ -]${UNIT_WORD})?\\b|${UNIT_WORD}\\b)`
 /** A year in digits, shortened ('18), or in words (nineteen eighty six, two thousand nineteen). */
-export const ANY_YEAR = `(?:${YEAR}|['’]\\d{2}\\b|(?:nineteen|twenty)(?: hundred)?(?: and)? (?:${TENS_WORD}(?:[ -]${UNIT_WORD})?|${UNIT_WORD})\\b|two thousand(?: and)? (?:${TENS_WORD}(?:[ -]${UNIT_WORD})?|${UNIT_WORD})\\b)`
+export const ANY_YEAR = `(?:(?:1\\d|20)\\d{2}\\b|’\\d{2}\\b|(?:nineteen|twenty)(?: hundred)?(?: and)? (?:${TENS_WORD}(?:[ -]${UNIT_WORD})?|${UNIT_WORD})\\b|two thousand(?: and)? (?:${TENS_WORD}(?:[ -]${UNIT_WORD})?|${UNIT_WORD})\\b)`
+
+/**
+ * A character of a word, for folded text: letters and digits of scripts that put spaces between words. Ranges instead of
+ * classes such as \p{L}, because compiling a hundred patterns with those takes longer than all matching.
+ */
+export const WORD_CHARACTER = '[0-9a-z_\\u00aa-\\u1fff]'
+
+/** Lower case, one kind of apostrophe and space, every offset as it was. Patterns of dates are matched against folded text. */
+export function foldForDates(text: string): string {
+  // The one letter whose lower case is longer.
+  return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll("'", '’').replaceAll('\u00a0', ' ')
+}
 
 /** "morning", "late evening" behind a day. */
 export const DAY_PART = '(?:\\s+(?:early |late )?(?:morning|afternoon|evening|night|noon)\\b)?'
