@@ -63,10 +63,9 @@ describe('detectSources', () => {
     write('.claude/projects/-p-one/s1.jsonl')
     write('.claude/projects/-p-one/s1/subagents/agent-a.jsonl')
     write('.claude/projects/-p-one/memory/MEMORY.md')
-    expect(detect()).toEqual([
-      ['claude-code-transcripts', 'transcripts', '.claude/projects', 2],
-      ['claude-code-memory', 'workspaces', '.claude/projects/-p-one/memory', 1],
-    ])
+    expect(detect()).toEqual([['claude-code-transcripts', 'transcripts', '.claude/projects', 2]])
+    const [found] = detectSources({ home, cwd: home, env: {}, platform: 'linux' })
+    expect(found?.note).toBe('and 1 note that it keeps beside them')
     expect(detect({ env: { CLAUDE_CONFIG_DIR: '/nowhere' } })).toEqual([])
   })
 

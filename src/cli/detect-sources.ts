@@ -3,13 +3,9 @@ import { basename, join } from 'node:path'
 import { parse } from 'yaml'
 import { resolvePath } from './paths.ts'
 import type { Surroundings } from './surroundings.ts'
+import { formatCount } from './words.ts'
 
-export type FoundKind =
-  | 'openclaw-workspace'
-  | 'openclaw-transcripts'
-  | 'claude-code-transcripts'
-  | 'claude-code-memory'
-  | 'markdown'
+export type FoundKind = 'openclaw-workspace' | 'openclaw-transcripts' | 'claude-code-transcripts' | 'markdown'
 
 /** A folder that is worth remembering from. */
 export interface FoundSource {
@@ -70,7 +66,7 @@ function sessionsOf(agent: string): FoundSource {
     ...transcripts,
     path: existsSync(sessions) ? sessions : join(agent, 'agent'),
     files: transcripts.files + databases,
-    note: 'newer sessions stand in a database, which is not read',
+    note: 'but newer sessions stand in a database, which is not read',
   }
 }
 
@@ -105,10 +101,10 @@ function fieldOf(value: unknown, key: string): unknown {
 function detectClaudeCode(places: Places): FoundSource[] {
   const { CLAUDE_CONFIG_DIR: configured } = places.env
   const projects = join(configured ? resolve(configured, places) : join(places.home, '.claude'), 'projects')
-  return [
-    transcriptsIn('claude-code-transcripts', projects),
-    ...listFolders(projects).map((project) => notesIn('claude-code-memory', join(project, 'memory'))),
-  ].filter(({ files }) => files > 0)
+  const transcripts = transcriptsIn('claude-code-transcripts', projects)
+  const notes = listFolders(projects).flatMap((project) => findNotes(join(project, 'memory'))).length
+  if (transcripts.files + notes === 0) return []
+  return [{ ...transcripts, ...(notes > 0 && { note: `and ${formatCount(notes, 'note')} that it keeps beside them` }) }]
 }
 
 /** The home folder itself is no workspace, whatever it holds: it would take in everything. */

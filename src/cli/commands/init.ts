@@ -15,11 +15,10 @@ interface InitFlags {
   dryRun?: boolean
 }
 
-export const KIND_NAMES: Record<FoundKind, string> = {
+const KIND_NAMES: Record<FoundKind, string> = {
   'openclaw-workspace': 'OpenClaw workspace',
   'openclaw-transcripts': 'OpenClaw transcripts',
   'claude-code-transcripts': 'Claude Code transcripts',
-  'claude-code-memory': 'Claude Code memory',
   markdown: 'Markdown notes',
 }
 
@@ -79,7 +78,7 @@ function printSources({ output, surroundings }: Invocation, sources: readonly Fo
   const rows = sources.map(({ kind, setting, path, files, note }) => [
     `  ${KIND_NAMES[kind]}`,
     cleanLine(shortenPath(path, surroundings.home)),
-    formatCount(files, setting === 'workspaces' ? 'note' : 'file') + (note ? `; ${note}` : ''),
+    formatCount(files, setting === 'workspaces' ? 'note' : 'file') + (note ? `, ${note}` : ''),
   ])
   for (const line of alignColumns(rows)) output.print(line)
   output.print('')
