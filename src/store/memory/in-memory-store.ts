@@ -334,19 +334,22 @@ class InMemoryStore implements MemoryStore {
 
   /** Changes documents, lets vectors follow, and says which memories came and went. */
   #change(change: () => void): { added: string[]; removed: string[] } {
-    const before = new Set(this.#read().memories.keys())
+    const before = new Map([...this.#read().memories].map(([id, { memory }]) => [id, memory.embedText]))
     change()
     this.#corpus = null
     const { memories } = this.#read()
-    this.#moveVectors([...memories.values()].map(({ memory }) => memory))
+    this.#moveVectors(
+      [...memories.values()].map(({ memory }) => memory),
+      before,
+    )
     return {
       added: [...memories.keys()].filter((id) => !before.has(id)).sort(compareText),
-      removed: [...before].filter((id) => !memories.has(id)).sort(compareText),
+      removed: [...before.keys()].filter((id) => !memories.has(id)).sort(compareText),
     }
   }
 
-  /** Drops vectors of texts that are gone, and lends a memory without vectors those of an equal text. */
-  #moveVectors(memories: readonly Memory[]): void {
+  /** Drops vectors of texts that are gone; a new text gets those of an equal one. */
+  #moveVectors(memories: readonly Memory[], before: ReadonlyMap<string, string>): void {
     const known = new Map([...this.#vectors.values()].map((held) => [held.embedText, held]))
     const embedTexts = new Map(memories.map(({ id, embedText }) => [id, embedText]))
     for (const [id, { embedText }] of this.#vectors) {
@@ -354,7 +357,7 @@ class InMemoryStore implements MemoryStore {
     }
     for (const { id, embedText } of memories) {
       const held = known.get(embedText)
-      if (held && !this.#vectors.has(id)) this.#vectors.set(id, held)
+      if (held && before.get(id) !== embedText) this.#vectors.set(id, held)
     }
   }
 }

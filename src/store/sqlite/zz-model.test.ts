@@ -156,7 +156,7 @@ describe('the SQLite store and the in-memory store', () => {
 
   it('give equal answers after any sequence of writes', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), fc.nat(11), async (steps, reopenAt) => {
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), fc.nat(11), async (steps, reopenAt) => {
         const { model, open, real: first } = await setUp()
         let real = first
         try {
@@ -172,7 +172,7 @@ describe('the SQLite store and the in-memory store', () => {
           await real.close()
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     )
   })
 })

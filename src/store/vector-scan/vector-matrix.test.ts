@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { quantizeVector } from './quantize.ts'
+import { hasNativeScan } from './scan-kernel.ts'
+import { dot, toUnitVector } from './unit-vector.ts'
+import { VectorMatrix } from './vector-matrix.ts'
+
+/** Numbers that look random and are the same every time. */
+function makeVector(seed: number, dimensions: number): Float32Array {
+  return toUnitVector(Float32Array.from({ length: dimensions }, (_, at) => Math.sin(seed * 7919 + at * 104_729 + 1)))
+}
+
+function scanAll(matrix: VectorMatrix, query: Float32Array): number[] {
+  const cosines: number[] = []
+  matrix.scan(query, (row, cosine) => {
+    cosines[row] = cosine
+  })
+  return cosines
+}
+
+const backends = hasNativeScan() ? [true, false] : [true]
+
+describe.each(backends)('VectorMatrix without native code: %s', (noNative) => {
+  it.each([1, 7, 16, 100, 384, 1536])('gives cosines of %i dimensions', (dimensions) => {
+    const matrix = new VectorMatrix(dimensions, { noNative })
+    const vectors = Array.from({ length: 50 }, (_, seed) => makeVector(seed, dimensions))
+    for (const vector of vectors) matrix.push(quantizeVector(vector))
+    const query = makeVector(99, dimensions)
+    const cosines = scanAll(matrix, query)
+    expect(cosines).toHaveLength(50)
+    for (const [row, vector] of vectors.entries()) expect(cosines[row]).toBeCloseTo(dot(vector, query), 2)
+  })
+
+  it('keeps to 32 bits at the largest numbers', () => {
+    const dimensions = 8192
+    const flat = toUnitVector(new Float32Array(dimensions).fill(1))
+    const matrix = new VectorMatrix(dimensions, { noNative })
+    matrix.push(quantizeVector(flat))
+    matrix.push(quantizeVector(flat.map((value) => -value)))
+    expect(scanAll(matrix, flat)).toEqual([expect.closeTo(1, 4), expect.closeTo(-1, 4)])
+  })
+
+  it('holds more vectors than one chunk, and removes any', () => {
+    const matrix = new VectorMatrix(16, { noNative })
+    const rows = Array.from({ length: 9000 }, (_, seed) => makeVector(seed, 16))
+    for (const vector of rows) matrix.push(quantizeVector(vector))
+    for (const row of [8999, 0, 4096, 4095, 17]) {
+      matrix.swapRemove(row)
+      const last = rows.pop()
+      if (last && row < rows.length) rows[row] = last
+    }
+    const query = makeVector(5, 16)
+    const cosines = scanAll(matrix, query)
+    expect(cosines).toHaveLength(8995)
+    rows.forEach((vector, row) => {
+      if (Math.abs((cosines[row] ?? 9) - dot(vector, query)) > 0.01) throw new Error(`row ${row} is of another vector`)
+    })
+  })
+})
+
+describe.skipIf(!hasNativeScan())('the WebAssembly kernel', () => {
+  it('gives the very numbers of the JavaScript one', () => {
+    const vector = fc.float32Array({
+      minLength: 24,
+      maxLength: 24,
+      noNaN: true,
+      noDefaultInfinity: true,
+      max: 1,
+      min: -1,
+    })
+    fc.assert(
+      fc.property(fc.array(vector, { minLength: 1 }), vector, (vectors, query) => {
+        const results = [true, false].map((noNative) => {
+          const matrix = new VectorMatrix(24, { noNative })
+          for (const one of vectors) matrix.push(quantizeVector(one))
+          return scanAll(matrix, query)
+        })
+        expect(results[0]).toEqual(results[1])
+      }),
+    )
+  })
+})
+
+describe('toUnitVector', () => {
+  it('scales and leaves the given vector as it is', () => {
+    const given = Float32Array.of(3, 4)
+    expect(toUnitVector(given)).toEqual(Float32Array.of(0.6, 0.8))
+    expect(given).toEqual(Float32Array.of(3, 4))
+  })
+
+  it.each([[[0, 0]], [[Number.NaN, 1]], [[Number.POSITIVE_INFINITY, 1]]])('refuses %j', (values) => {
+    expect(() => toUnitVector(Float32Array.from(values))).toThrow('Cannot use vector')
+  })
+})
