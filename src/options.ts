@@ -117,6 +117,8 @@ export const KEYWORD_SHARES = {
 } as const
 /** Weights of the four signals in the default profile, when keywords and vectors are equally trustworthy. */
 export const DEFAULT_WEIGHTS = { vector: 0.35, keyword: 0.55, header: 0.05, filepath: 0.05 } as const
+/** Cosine by which the best and the least candidate are taken to differ at least, (0,1]: where there are few, the last of them need not be bad. */
+export const VECTOR_MIN_SPREAD = 0.25
 /** Share of the vector signal when the candidates hold few of the query's words. (S4) */
 export const LOW_OVERLAP_VECTOR_WEIGHT = 0.85
 /** Share of the query's word weight that some candidate must hold, else overlap counts as low. [0,1] */
@@ -137,7 +139,7 @@ export const DECAY_SHARE = 0.15
 export const DECAY_HALF_LIFE_DAYS = 90
 /** Feedback: results that lend terms, terms taken at most, and their weight beside the query's own. (S4: 3 results, 5 terms) */
 export const FEEDBACK = { results: 3, terms: 5, minResults: 2, weight: 0.3 } as const
-/** Word overlap (Jaccard) from which two dated memories are taken to state the same thing. [0,1] */
+/** Word overlap (Jaccard; of the shorter one's words where the newer says that it is a correction) from which two dated memories are taken to state the same thing. [0,1] */
 export const SAME_STATEMENT_OVERLAP = 0.5
 /** The newer of two such memories moves above the older when its score is at least this share of the older's. [0,1] */
 export const NEWER_MIN_SHARE = 0.6

@@ -8,6 +8,7 @@ import {
   ENRICHED_FACTOR,
   RECALL_DEADLINE_MS,
   RECALL_EMBED_SHARE,
+  RECALL_ITEM_CHARS,
   RECALL_MAX_ITEMS,
   RECALL_QUERY_CHARS,
   RECALL_THRESHOLD,
@@ -148,6 +149,8 @@ async function searchBoth(
       limit: SEARCH_LIMIT,
       mode: 'hybrid',
       minScore: 0,
+      // Cut to what an item shows, or the words that matched could be cut off later.
+      snippetChars: RECALL_ITEM_CHARS,
       ...(vectors && list.length > 0 && { vectors: { identity: vectors.identity, list } }),
       contextWords,
     })

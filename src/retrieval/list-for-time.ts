@@ -25,7 +25,7 @@ export async function listForTime(store: MemoryStore, request: SearchRequest & {
     (memory): Hit => ({
       memory,
       score: 1,
-      snippet: makeSnippet(memory.text, []),
+      snippet: makeSnippet(memory.text, [], request.snippetChars),
       explanation: {
         signals: WEIGHTS,
         weights: WEIGHTS,

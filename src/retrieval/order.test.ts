@@ -69,6 +69,19 @@ describe('preferNewer', () => {
     expect(ids(preferNewer([older, newer]))).toEqual(['new', 'old'])
   })
 
+  it('needs fewer words in common where the newer says that it is a correction', () => {
+    const older = fused('old', 0.9, {
+      text: 'The gate code word is MARROW, remember it: MARROW',
+      place: at('2026-01-02'),
+    })
+    const newer = (text: string) => fused('new', 0.8, { text, place: at('2026-02-10') })
+    expect(ids(preferNewer([older, newer('Correction: the gate code word is TEASEL')]))).toEqual(['new', 'old'])
+    expect(ids(preferNewer([older, newer('A letter came: the gate code word for Mara is TEASEL')]))).toEqual([
+      'old',
+      'new',
+    ])
+  })
+
   it('does not move a newer memory about something else', () => {
     const older = fused('old', 0.9, { text: 'The gate code word is MARROW', place: at('2026-01-02') })
     const newer = fused('new', 0.8, { text: 'Lunch with Mara at the harbour office', place: at('2026-02-10') })

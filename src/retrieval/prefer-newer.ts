@@ -5,20 +5,37 @@ import type { FusedCandidate } from './fuse.ts'
 
 const LOOKED_AT = 10
 const MIN_WORDS = 3
+/** By these a text says that it replaces what was said before. */
+const UPDATE_WORDS = new Set(
+  tokenize(
+    'correction corrected update updated change changed now instead anymore replaced renamed revised moved switched ' +
+      'korrektur jetzt geändert stattdessen correction désormais maintenant corrección ahora cambiado correzione adesso 更正 现在 改为 訂正 変更',
+  ).map(({ term }) => term),
+)
 
-function wordsOf(memory: Memory): Set<string> {
-  return new Set(
-    tokenize(memory.text)
-      .filter(({ kind }) => kind === 'word')
-      .map(({ term }) => term),
-  )
+interface Statement {
+  /** Content words, those by which it says that it is an update left out. */
+  words: ReadonlySet<string>
+  isUpdate: boolean
 }
 
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function readStatement({ text }: Memory): Statement {
+  const tokens = tokenize(text)
+  const words = tokens.filter(({ kind, term }) => kind === 'word' && !UPDATE_WORDS.has(term))
+  return { words: new Set(words.map(({ term }) => term)), isUpdate: tokens.some(({ term }) => UPDATE_WORDS.has(term)) }
+}
+
+/**
+ * Whether the newer text states what the older one states: most of the words of both are the same or, where the newer says
+ * that it corrects something, most of the words of the shorter one.
+ */
+function statesTheSame(newer: Statement, older: Statement): boolean {
+  const [a, b] = [newer.words, older.words]
+  const smaller = Math.min(a.size, b.size)
+  if (smaller < MIN_WORDS) return false
   let shared = 0
   for (const word of a) if (b.has(word)) shared += 1
-  const all = a.size + b.size - shared
-  return all === 0 ? 0 : shared / all
+  return shared / (newer.isUpdate ? smaller : a.size + b.size - shared) >= SAME_STATEMENT_OVERLAP
 }
 
 function instantOf(memory: Memory): number | null {
@@ -27,12 +44,12 @@ function instantOf(memory: Memory): number | null {
 }
 
 /**
- * Of two memories among the first ten that state the same thing in nearly the same words, the newer comes to stand
+ * Of two memories among the first ten that state the same thing in nearly the same words, or of which the newer says that it is a correction, the newer comes to stand
  * directly above the older, unless it is a much worse answer. Both stay in the list.
  */
 export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[] {
   const list = ranked.slice(0, LOOKED_AT)
-  const words = new Map(list.map((one) => [one, wordsOf(one.candidate.memory)]))
+  const statements = new Map(list.map((one) => [one.candidate.memory.id, readStatement(one.candidate.memory)]))
   for (let lower = 1; lower < list.length; lower++) {
     const candidate = list[lower]
     if (!candidate) continue
@@ -41,9 +58,9 @@ export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[]
     const above = list.findIndex((other, index) => {
       if (index >= lower) return false
       const older = instantOf(other.candidate.memory)
-      const [a, b] = [words.get(candidate), words.get(other)]
-      if (older === null || older >= newer || !a || !b || Math.min(a.size, b.size) < MIN_WORDS) return false
-      return candidate.fused >= NEWER_MIN_SHARE * other.fused && overlap(a, b) >= SAME_STATEMENT_OVERLAP
+      const [a, b] = [statements.get(candidate.candidate.memory.id), statements.get(other.candidate.memory.id)]
+      if (older === null || older >= newer || !a || !b) return false
+      return candidate.fused >= NEWER_MIN_SHARE * other.fused && statesTheSame(a, b)
     })
     const other = list[above]
     if (!other) continue
@@ -54,8 +71,6 @@ export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[]
       fused: Math.max(candidate.fused, other.fused),
       boosts: [...candidate.boosts, boost],
     })
-    const moved = list[above]
-    if (moved) words.set(moved, words.get(candidate) ?? new Set())
   }
   return [...list, ...ranked.slice(LOOKED_AT)]
 }

@@ -13,6 +13,8 @@ export interface SearchRequest {
   minScore: number
   /** Vectors of the query and their model; absent where there is no model. */
   vectors?: { identity: string; list: readonly Float32Array[] }
+  /** Characters of a hit's snippet at most. Default SNIPPET_CHARS. */
+  snippetChars?: number
   /** Words from the conversation that help to choose and are not asked for. */
   contextWords?: readonly QueryWord[]
 }

@@ -38,7 +38,7 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
     .map((one, index) => ({ one, score: scores[index] ?? 0 }))
     .filter(({ score }) => score >= request.minScore)
   return {
-    hits: passing.slice(0, request.limit).map(({ one, score }) => toHit(one, score)),
+    hits: passing.slice(0, request.limit).map(({ one, score }) => toHit(one, score, request.snippetChars)),
     total: passing.length,
     degraded: findDegraded(set, request),
     ...(analysis.when && { dateMatch: ordered.some(({ boosts }) => boosts.some(({ name }) => name === 'time')) }),
@@ -116,11 +116,11 @@ function mergeFeedback(
   return rankFused([...best.values()])
 }
 
-function toHit(one: FusedCandidate, score: number): Hit {
+function toHit(one: FusedCandidate, score: number, snippetChars: number | undefined): Hit {
   return {
     memory: one.candidate.memory,
     score,
-    snippet: makeSnippet(one.candidate.memory.text, one.matchedTerms),
+    snippet: makeSnippet(one.candidate.memory.text, one.matchedTerms, snippetChars),
     explanation: { signals: one.signals, weights: one.weights, boosts: one.boosts, matchedTerms: one.matchedTerms },
   }
 }

@@ -1,5 +1,5 @@
 import type { SignalScores } from '../model/search.ts'
-import { BM25_K1, COMMON_FIELD_SHARE, KEYWORD_SHARES } from '../options.ts'
+import { BM25_K1, COMMON_FIELD_SHARE, KEYWORD_SHARES, VECTOR_MIN_SPREAD } from '../options.ts'
 import type { Candidate, CandidateSet } from '../store/memory-store.ts'
 import type { QueryWord } from './analyze-query.ts'
 
@@ -57,7 +57,7 @@ export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): Sc
   }
   const vectors = candidates.flatMap(({ vector }) => (vector === undefined ? [] : [vector]))
   const highest = Math.max(...vectors)
-  const lowest = Math.min(...vectors)
+  const spread = Math.max(VECTOR_MIN_SPREAD, highest - Math.min(...vectors))
 
   return candidates.map((candidate) => {
     const held = { text: 0, header: 0, path: 0 }
@@ -88,11 +88,7 @@ export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): Sc
       relative: {
         keyword: relativeKeyword,
         vector:
-          candidate.vector === undefined || highest <= 0
-            ? 0
-            : highest > lowest
-              ? (candidate.vector - lowest) / (highest - lowest)
-              : 1,
+          candidate.vector === undefined || highest <= 0 ? 0 : Math.max(0, 1 - (highest - candidate.vector) / spread),
       },
       coverage: share(held.text, totals.text),
       windowCoverage: share(candidate.window, totals.text),

@@ -20,6 +20,31 @@ describe('makeSnippet', () => {
     expect(makeSnippet(text, ['valv', 'pump'])).toContain('valve and pump')
   })
 
+  it('shows what stands before and after the matched words, in lines and within one long line', () => {
+    const lines = Array.from({ length: 60 }, (_, n) => `This is line number ${n} of the log.`)
+    lines[30] = 'The heron nests'
+    lines[31] = 'on pier 4.'
+    for (const text of [lines.join('\n'), lines.join(' ')]) {
+      const snippet = makeSnippet(text, ['heron', 'nest'])
+      expect(snippet).toMatch(/number 29 of the log\.\sThe heron nests\son pier 4\.\sThis is line number 32/)
+      expect(snippet.length).toBeGreaterThan(550)
+      expect(snippet.length).toBeLessThanOrEqual(700)
+    }
+  })
+
+  it('puts the column names of a table in front of its rows, once', () => {
+    const names = '| Part | Bin |\n|------|:---:|\n'
+    const rows = Array.from({ length: 90 }, (_, n) => `| bolt ${n} | ${n} |\n`)
+    const text = `Stock\n\n${names}${rows.join('')}`
+    const late = makeSnippet(text, ['80'], 200)
+    expect(late.startsWith(`${names}| bolt 7`)).toBe(true)
+    expect(late).toContain('| bolt 80 | 80 |')
+    expect(late.length).toBeLessThanOrEqual(200)
+    const early = makeSnippet(text, ['1'], 200)
+    expect(early.split('| Part | Bin |')).toHaveLength(2)
+    expect(text).toContain(early)
+  })
+
   it('is always a well-formed part of the text within its length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 900 }), fc.integer({ min: 20, max: 100 }), (text, max) => {
