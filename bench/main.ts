@@ -22,7 +22,9 @@ Measures retrieval of the engine beside plain baselines on published conversatio
   --types           also a table for each kind of question
   --data DIR        where the data is (default MADELEINE_DATA, else ${DEFAULT_DATA})
   --smoke           a few questions of every set at hand, without vectors: does the harness run?
-  --help`
+  --help
+
+Speed of recall before a turn: npx tsx bench/recall.ts. Silence and answers on the sample: npx tsx bench/silence.ts.`
 
 const SMOKE_QUESTIONS = 6
 

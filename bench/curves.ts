@@ -1,0 +1,52 @@
+/** Shares over a common axis. */
+export interface Chart {
+  title: string
+  at: readonly number[]
+  /** The place on the axis that is in force. */
+  marked: number
+  curves: ReadonlyArray<{ name: string; isDashed: boolean; values: readonly number[] }>
+}
+
+const SIZE = { width: 640, height: 400, left: 50, right: 20, top: 40, bottom: 110 }
+const COLOURS = ['#1f6f8b', '#1f6f8b', '#c4622d', '#c4622d', '#5a7d2b', '#5a7d2b']
+
+/** A line chart as SVG: shares from 0 to 100 % over `at`, names below. */
+export function drawCurves({ title, at, marked, curves }: Chart): string {
+  const [first = 0, last = 1] = [at[0], at.at(-1)]
+  const x = (value: number): number =>
+    SIZE.left + ((value - first) / (last - first)) * (SIZE.width - SIZE.left - SIZE.right)
+  const floor = SIZE.height - SIZE.bottom
+  const y = (share: number): number => floor - share * (floor - SIZE.top)
+  const line = (from: [number, number], to: [number, number], style: string): string =>
+    `<path d="M${from.map(round)} L${to.map(round)}" ${style}/>`
+  const label = (at: [number, number], text: string, style = ''): string =>
+    `<text x="${round(at[0])}" y="${round(at[1])}" ${style}>${text}</text>`
+  const parts = [
+    label([SIZE.left, 22], title, 'font-size="14" font-weight="bold"'),
+    ...[0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
+      line([x(first), y(share)], [x(last), y(share)], 'stroke="#ddd"'),
+      label([SIZE.left - 8, y(share) + 4], `${share * 100} %`, 'text-anchor="end"'),
+    ]),
+    ...at.map((value) => label([x(value), floor + 18], String(value), 'text-anchor="middle"')),
+    line([x(marked), y(0)], [x(marked), y(1)], 'stroke="#999" stroke-dasharray="2 4"'),
+    ...curves.flatMap(({ name, isDashed, values }, index) => {
+      const points = values.map((value, place) => `${round(x(at[place] ?? 0))},${round(y(value))}`)
+      const style = `fill="none" stroke="${COLOURS[index % COLOURS.length]}" stroke-width="2"${isDashed ? ' stroke-dasharray="6 4"' : ''}`
+      const row = floor + 40 + index * 16
+      return [
+        `<polyline points="${points.join(' ')}" ${style}/>`,
+        line([SIZE.left, row - 4], [SIZE.left + 30, row - 4], style),
+        label([SIZE.left + 38, row], name),
+      ]
+    }),
+  ]
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="sans-serif" font-size="11">
+<rect width="100%" height="100%" fill="#fff"/>
+${parts.join('\n')}
+</svg>
+`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
