@@ -90,6 +90,8 @@ export const STORE_RETRY_MS = 10
 export const DOCUMENT_RANK_WEIGHT = 0.3
 /** Vectors compared again in full precision after the scan of 8-bit ones: the scan is wrong by about 0.0005, so the best 10 are among these. */
 export const VECTOR_RESCORE = 40
+/** Vectors on one page of the file: pages are read in one piece, and one is written again for every few vectors that are added. */
+export const VECTOR_PAGE_ROWS = 64
 /** Vectors that the matrix in memory grows by: 1.6 MB at 384 dimensions. */
 export const VECTOR_CHUNK_ROWS = 4096
 /** Memories whose terms a check makes anew: all of a common store, a sample of a large one. */

@@ -3,11 +3,19 @@
 // dimensions rounded up to a multiple of 16, what is beyond the dimensions being zero.
 
 /**
- * scores[i] = scales[i] × Σ query[k] · codes[i × stride + k]
+ * scores[i] = (Σ query[k] · codes[i × stride + k]) × scales[i] × queryScale
  *
  * query: i16, |q| ≤ 2047, so that 8,192 products with i8 codes fit into 32 bits; codes: i8; scales and scores: f32.
  */
-export function scan(query: usize, codes: usize, scales: usize, scores: usize, rows: i32, stride: i32): void {
+export function scan(
+  query: usize,
+  queryScale: f32,
+  codes: usize,
+  scales: usize,
+  scores: usize,
+  rows: i32,
+  stride: i32,
+): void {
   let row = codes
   for (let i = 0; i < rows; i++) {
     const end = row + <usize>stride
@@ -25,6 +33,6 @@ export function scan(query: usize, codes: usize, scales: usize, scores: usize, r
     const dot =
       i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3)
     const at = <usize>i << 2
-    store<f32>(scores + at, <f32>dot * load<f32>(scales + at))
+    store<f32>(scores + at, <f32>dot * load<f32>(scales + at) * queryScale)
   }
 }

@@ -13,7 +13,9 @@ import type { MemoryReader } from './memory-reader.ts'
 import type { PostingEntries } from './posting-codec.ts'
 import type { PostingIndex } from './posting-index.ts'
 import { categoryOfKind } from './roster.ts'
-import { NO_VECTOR, type StoredIdentity, VectorIndex } from './vector-index.ts'
+import { NO_VECTOR, VectorIndex } from './vector-index.ts'
+import type { StoredIdentity } from './vector-pages.ts'
+import { findIdentity } from './vectors.ts'
 
 interface Parts {
   connection: Connection
@@ -46,7 +48,7 @@ export class CandidateSearch {
   find(query: CandidateQuery): CandidateSet {
     const { layout } = this.#parts
     const sequence = layout.refresh()
-    const identity = query.identity === undefined ? null : this.#findIdentity(query.identity)
+    const identity = query.identity === undefined ? null : findIdentity(this.#parts.connection, query.identity)
     const isAllowed = layout.compileFilter(query.filter)
     const keyword = this.#scorer.score(query.terms, query.filter.viewer.tenant)
     const { picked, maxima } = this.#pickByKeyword(keyword, isAllowed, query.limit)
@@ -64,11 +66,6 @@ export class CandidateSearch {
       matchedCount: countMatched(keyword, arm, isAllowed),
       pendingCount: query.identity === undefined ? 0 : this.#countPending(identity, sequence, isAllowed),
     }
-  }
-
-  #findIdentity(name: string): StoredIdentity | null {
-    const row = this.#parts.connection.sql('SELECT id, dimensions FROM identity WHERE name = ?').get(name)
-    return row ? { number: Number(row.id), dimensions: Number(row.dimensions ?? 0) } : null
   }
 
   /** The best by keyword, and the largest scores of all that were found. */

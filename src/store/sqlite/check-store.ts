@@ -9,6 +9,7 @@ import { isLogUnscrubbed } from './forget.ts'
 import type { PostingIndex } from './posting-index.ts'
 import { unpackRoster } from './roster.ts'
 import type { Names } from './rows.ts'
+import { unpackCodePage } from './vector-codec.ts'
 
 export interface CheckedParts {
   connection: Connection
@@ -145,22 +146,33 @@ function checkPlaces({ connection, names }: CheckedParts): StoreFinding[] {
 }
 
 function checkVectors({ connection, names }: CheckedParts): StoreFinding[] {
+  const onPages = new Map<string, number>()
+  for (const { id, identity, data } of connection.sql('SELECT id, identity, data FROM vector_page').iterate()) {
+    for (const ordinal of unpackCodePage(data as Uint8Array).ordinals) {
+      const key = [id, identity, ordinal].join(' ')
+      onPages.set(key, (onPages.get(key) ?? 0) + 1)
+    }
+  }
   const rows = connection.sql(
-    `SELECT e.ordinal, e.windows, e.text_hash, i.dimensions, length(c.data) AS codes, length(x.data) AS floats
-     FROM embedding e JOIN identity i ON i.id = e.identity
-     LEFT JOIN vector_code c ON c.ordinal = e.ordinal LEFT JOIN vector_exact x ON x.ordinal = e.ordinal`,
+    `SELECT e.ordinal, e.identity, e.windows, e.text_hash, e.page, i.dimensions, length(x.data) AS bytes
+     FROM embedding e JOIN identity i ON i.id = e.identity LEFT JOIN vector_exact x ON x.ordinal = e.ordinal`,
   )
   let wrong = 0
-  for (const { ordinal, windows, text_hash: textHash, dimensions, codes, floats } of rows.all()) {
+  for (const { ordinal, identity, windows, text_hash: textHash, page, dimensions, bytes } of rows.all()) {
     const embedText = new Drafts(connection, names).byOrdinal(Number(ordinal)).stored?.content.embedText
-    const [count, width] = [Number(windows), Number(dimensions)]
-    const hasRightSize =
-      count === 0
-        ? codes === null && floats === null
-        : Number(codes) === count * (width + 4) && Number(floats) === count * width * 4
-    if (!hasRightSize || embedText === undefined || hashText(embedText) !== Number(textHash)) wrong += 1
+    const key = [page, identity, ordinal].join(' ')
+    const isRight =
+      (onPages.get(key) ?? 0) === windows &&
+      Number(bytes ?? 0) === Number(windows) * Number(dimensions ?? 0) * Float32Array.BYTES_PER_ELEMENT &&
+      embedText !== undefined &&
+      hashText(embedText) === textHash
+    if (!isRight) wrong += 1
+    onPages.delete(key)
   }
-  return report(wrong, 'vectors-differ', `${wrong} memories have vectors that are not those of their text`)
+  return [
+    ...report(wrong, 'vectors-differ', `${wrong} memories have vectors that are not those of their text`),
+    ...report(onPages.size, 'vector-strays', `There are vectors of ${onPages.size} memories that are not there`),
+  ]
 }
 
 function report(count: number, id: string, message: string): StoreFinding[] {

@@ -6,7 +6,15 @@ import { packEntries, sortByBytes, unpackEntries } from './posting-codec.ts'
 import { allowedKinds, packKind, packRoster, unpackRoster } from './roster.ts'
 import { packDetail, unpackDetail } from './rows.ts'
 import { VarintReader, VarintWriter } from './varint.ts'
-import { packCodes, packFloats, unpackCodes, unpackFloats } from './vector-codec.ts'
+import {
+  filterCodePage,
+  joinCodePages,
+  makeCodePage,
+  packCodePage,
+  packFloats,
+  unpackCodePage,
+  unpackFloats,
+} from './vector-codec.ts'
 
 describe('VarintWriter', () => {
   it('writes numbers of any size and sign, and bytes', () => {
@@ -126,16 +134,24 @@ describe('vector codecs', () => {
     expect(unpackFloats(bytes.subarray(1), 4)).toEqual(windows)
   })
 
-  it('round to a 127th of the largest number of the window', () => {
-    const unpacked = unpackCodes(packCodes(windows), 4)
-    expect(unpacked).toHaveLength(2)
-    unpacked.forEach(({ codes, scale }, index) => {
-      const window = windows[index] ?? new Float32Array()
+  it('round to a 127th of the largest number of the window, on pages of many', () => {
+    const entries = [
+      { ordinal: 7, windows },
+      { ordinal: 4e9, windows: windows.slice(1) },
+    ]
+    const page = unpackCodePage(packCodePage(makeCodePage(entries, 4)))
+    expect([...page.ordinals]).toEqual([7, 7, 4e9])
+    const rows = [...windows, ...windows.slice(1)]
+    rows.forEach((window, row) => {
+      const scale = page.scales[row] ?? 0
       const step = Math.max(...window.map(Math.abs)) / 127
       window.forEach((value, at) => {
-        expect(Math.abs((codes[at] ?? 0) * scale - value)).toBeLessThanOrEqual(step / 2 + 1e-9)
+        expect(Math.abs((page.codes[row * 4 + at] ?? 0) * scale - value)).toBeLessThanOrEqual(step / 2 + 1e-9)
       })
     })
+    const kept = filterCodePage(page, (ordinal) => ordinal !== 7)
+    expect(kept).toEqual(makeCodePage(entries.slice(1), 4))
+    expect(joinCodePages(makeCodePage(entries.slice(0, 1), 4), kept)).toEqual(page)
   })
 })
 

@@ -217,7 +217,7 @@ describe('check', () => {
     ['places-differ', "UPDATE memory SET place_count = 5 WHERE id = 'heron'"],
     ['documents-miscounted', 'UPDATE document SET memory_count = 9'],
     ['vectors-differ', 'UPDATE embedding SET text_hash = 1'],
-    ['vectors-differ', "UPDATE vector_code SET data = x'00'"],
+    ['vectors-differ', "UPDATE vector_page SET data = x'00000000'"],
     ['store-damaged', 'PRAGMA foreign_keys = OFF; DELETE FROM document'],
   ]
   it.each(damages)('finds %s', async (id, sql) => {
@@ -249,7 +249,7 @@ describe('removal', () => {
       'posting_page',
       'posting_block',
       'embedding',
-      'vector_code',
+      'vector_page',
       'vector_exact',
     ]
     for (const table of tables)

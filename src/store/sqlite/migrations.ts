@@ -61,13 +61,17 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE embedding (
     ordinal INTEGER PRIMARY KEY REFERENCES memory (ordinal) DEFERRABLE INITIALLY DEFERRED,
     identity INTEGER NOT NULL REFERENCES identity (id),
-    windows INTEGER NOT NULL, text_hash INTEGER NOT NULL, changed INTEGER NOT NULL
+    windows INTEGER NOT NULL, text_hash INTEGER NOT NULL,
+    page INTEGER REFERENCES vector_page (id) DEFERRABLE INITIALLY DEFERRED,
+    changed INTEGER NOT NULL
   );
   CREATE INDEX embedding_by_text ON embedding (text_hash);
   CREATE INDEX embedding_by_changed ON embedding (changed);
-  CREATE TABLE vector_code (
-    ordinal INTEGER PRIMARY KEY REFERENCES embedding (ordinal) DEFERRABLE INITIALLY DEFERRED, data BLOB NOT NULL
+  CREATE TABLE vector_page (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, identity INTEGER NOT NULL REFERENCES identity (id),
+    rows INTEGER NOT NULL, changed INTEGER NOT NULL, data BLOB NOT NULL
   );
+  CREATE INDEX vector_page_by_changed ON vector_page (identity, changed);
   CREATE TABLE vector_exact (
     ordinal INTEGER PRIMARY KEY REFERENCES embedding (ordinal) DEFERRABLE INITIALLY DEFERRED, data BLOB NOT NULL
   );

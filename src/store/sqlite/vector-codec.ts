@@ -1,31 +1,88 @@
 import { endianness } from 'node:os'
-import { type QuantizedVector, quantizeVector } from '../vector-scan/quantize.ts'
+import { quantizeVector } from '../vector-scan/quantize.ts'
 
-const SCALE_BYTES = 4
-const FLOAT_BYTES = 4
+const WORD = 4
 
-/** The windows of one memory as 8-bit vectors, one after the other: scale (f32, little endian), then codes. */
-export function packCodes(windows: readonly Float32Array[]): Uint8Array {
-  const dimensions = windows[0]?.length ?? 0
-  const bytes = new Uint8Array(windows.length * (SCALE_BYTES + dimensions))
-  const view = new DataView(bytes.buffer)
-  windows.forEach((window, index) => {
+/** Many vectors of one kind, 8 bits a number, each with the ordinal of its memory. */
+export interface CodePage {
+  ordinals: Uint32Array
+  scales: Float32Array
+  /** `ordinals.length` × dimensions. */
+  codes: Int8Array
+}
+
+/** Rounds the windows of memories and lays them side by side. */
+export function makeCodePage(
+  entries: ReadonlyArray<{ ordinal: number; windows: readonly Float32Array[] }>,
+  dimensions: number,
+): CodePage {
+  const rows = entries.flatMap(({ ordinal, windows }) => windows.map((window) => ({ ordinal, window })))
+  const page = {
+    ordinals: Uint32Array.from(rows, ({ ordinal }) => ordinal),
+    scales: new Float32Array(rows.length),
+    codes: new Int8Array(rows.length * dimensions),
+  }
+  rows.forEach(({ window }, row) => {
     const { codes, scale } = quantizeVector(window)
-    const at = index * (SCALE_BYTES + dimensions)
-    view.setFloat32(at, scale, true)
-    bytes.set(new Uint8Array(codes.buffer), at + SCALE_BYTES)
+    page.scales[row] = scale
+    page.codes.set(codes, row * dimensions)
   })
+  return page
+}
+
+/** The rows of a page that `isKept` lets through. */
+export function filterCodePage(page: CodePage, isKept: (ordinal: number) => boolean): CodePage {
+  const dimensions = page.codes.length / page.ordinals.length
+  const rows = [...page.ordinals.keys()].filter((row) => isKept(page.ordinals[row] ?? 0))
+  const kept = {
+    ordinals: Uint32Array.from(rows, (row) => page.ordinals[row] ?? 0),
+    scales: Float32Array.from(rows, (row) => page.scales[row] ?? 0),
+    codes: new Int8Array(rows.length * dimensions),
+  }
+  rows.forEach((row, at) => {
+    kept.codes.set(page.codes.subarray(row * dimensions, (row + 1) * dimensions), at * dimensions)
+  })
+  return kept
+}
+
+export function joinCodePages(a: CodePage, b: CodePage): CodePage {
+  const codes = new Int8Array(a.codes.length + b.codes.length)
+  codes.set(a.codes)
+  codes.set(b.codes, a.codes.length)
+  return {
+    ordinals: Uint32Array.from([...a.ordinals, ...b.ordinals]),
+    scales: Float32Array.from([...a.scales, ...b.scales]),
+    codes,
+  }
+}
+
+/** Number of rows, ordinals, scales (32 bits each, little endian), codes. */
+export function packCodePage({ ordinals, scales, codes }: CodePage): Uint8Array {
+  const rows = ordinals.length
+  const bytes = new Uint8Array(WORD * (1 + 2 * rows) + codes.length)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, rows, true)
+  ordinals.forEach((ordinal, row) => {
+    view.setUint32(WORD * (1 + row), ordinal, true)
+    view.setFloat32(WORD * (1 + rows + row), scales[row] ?? 0, true)
+  })
+  bytes.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.length), WORD * (1 + 2 * rows))
   return bytes
 }
 
-export function unpackCodes(bytes: Uint8Array, dimensions: number): QuantizedVector[] {
+/** The codes are a view of `bytes`. */
+export function unpackCodePage(bytes: Uint8Array): CodePage {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const vectors: QuantizedVector[] = []
-  for (let at = 0; at + SCALE_BYTES + dimensions <= bytes.length; at += SCALE_BYTES + dimensions) {
-    const codes = new Int8Array(bytes.buffer, bytes.byteOffset + at + SCALE_BYTES, dimensions)
-    vectors.push({ codes, scale: view.getFloat32(at, true) })
+  const rows = view.getUint32(0, true)
+  return {
+    ordinals: Uint32Array.from({ length: rows }, (_, row) => view.getUint32(WORD * (1 + row), true)),
+    scales: Float32Array.from({ length: rows }, (_, row) => view.getFloat32(WORD * (1 + rows + row), true)),
+    codes: new Int8Array(
+      bytes.buffer,
+      bytes.byteOffset + WORD * (1 + 2 * rows),
+      bytes.byteLength - WORD * (1 + 2 * rows),
+    ),
   }
-  return vectors
 }
 
 /** The windows of one memory in full precision, one after the other, little endian. */
@@ -49,6 +106,6 @@ export function unpackFloats(bytes: Uint8Array, dimensions: number): Float32Arra
 
 function swapOnBigEndian(bytes: Uint8Array): Uint8Array {
   if (endianness() === 'LE') return bytes
-  for (let at = 0; at + FLOAT_BYTES <= bytes.length; at += FLOAT_BYTES) bytes.subarray(at, at + FLOAT_BYTES).reverse()
+  for (let at = 0; at + WORD <= bytes.length; at += WORD) bytes.subarray(at, at + WORD).reverse()
   return bytes
 }

@@ -2,21 +2,14 @@ import { dot } from '../vector-scan/unit-vector.ts'
 import { VectorMatrix } from '../vector-scan/vector-matrix.ts'
 import type { Connection } from './connection.ts'
 import { type Layout, NONE } from './layout.ts'
-import { unpackCodes, unpackFloats } from './vector-codec.ts'
-
-/** A model whose vectors the store holds. `dimensions` is 0 while it holds only marks of texts without a vector. */
-export interface StoredIdentity {
-  number: number
-  dimensions: number
-}
+import { type CodePage, unpackCodePage, unpackFloats } from './vector-codec.ts'
+import type { StoredIdentity } from './vector-pages.ts'
 
 /** Below every cosine: no vector. */
 export const NO_VECTOR = -2
 
-const SELECT_CHANGED = `SELECT e.ordinal, e.identity, c.data FROM embedding e
-  LEFT JOIN vector_code c ON c.ordinal = e.ordinal WHERE e.changed > ?`
-const SELECT_ALL = `SELECT e.ordinal, e.identity, c.data FROM embedding e
-  JOIN vector_code c ON c.ordinal = e.ordinal WHERE e.identity = ? ORDER BY e.ordinal`
+const SELECT_REPLACED = 'SELECT ordinal FROM embedding WHERE changed > ? AND (identity <> ? OR windows = 0)'
+const SELECT_PAGES = 'SELECT data FROM vector_page WHERE identity = ? AND changed > ? ORDER BY id'
 
 /**
  * The vectors of one identity in memory: loaded on the first query with a vector, afterwards kept up to date with what
@@ -57,15 +50,12 @@ export class VectorIndex {
       if (isLive[ordinal] === 0) this.#removeRows(ordinal)
     }
     if (sequence === this.#sequence) return
-    const rows =
-      this.#sequence === NONE
-        ? this.#connection.sql(SELECT_ALL).iterate(this.#identity.number)
-        : this.#connection.sql(SELECT_CHANGED).iterate(this.#sequence)
-    for (const { ordinal, identity, data } of rows) {
-      this.#removeRows(Number(ordinal))
-      if (Number(identity) === this.#identity.number && data !== null)
-        this.#addRows(Number(ordinal), data as Uint8Array)
+    if (this.#sequence !== NONE) {
+      const replaced = this.#connection.sql(SELECT_REPLACED).all(this.#sequence, this.#identity.number)
+      for (const { ordinal } of replaced) this.#removeRows(Number(ordinal))
     }
+    const pages = this.#connection.sql(SELECT_PAGES).iterate(this.#identity.number, this.#sequence)
+    for (const { data } of pages) this.#addPage(unpackCodePage(data as Uint8Array))
     this.#sequence = sequence
   }
 
@@ -75,9 +65,12 @@ export class VectorIndex {
     const best = this.#best
     const ordinalOfRow = this.#ordinalOfRow
     for (const query of queries) {
-      this.#matrix.scan(query, (row, cosine) => {
-        const ordinal = ordinalOfRow[row] ?? 0
-        if (cosine > (best[ordinal] ?? NO_VECTOR)) best[ordinal] = cosine
+      this.#matrix.scan(query, (first, cosines) => {
+        for (let row = 0; row < cosines.length; row++) {
+          const ordinal = ordinalOfRow[first + row] ?? 0
+          const cosine = cosines[row] ?? NO_VECTOR
+          if (cosine > (best[ordinal] ?? NO_VECTOR)) best[ordinal] = cosine
+        }
       })
     }
     return best
@@ -100,17 +93,19 @@ export class VectorIndex {
     this.#best = new Float32Array(capacity)
   }
 
-  #addRows(ordinal: number, data: Uint8Array): void {
-    for (const vector of unpackCodes(data, this.#identity.dimensions)) {
-      const row = this.#matrix.rows
-      this.#matrix.push(vector)
-      if (row >= this.#ordinalOfRow.length) {
-        this.#ordinalOfRow = double(this.#ordinalOfRow)
-        this.#nextRow = double(this.#nextRow)
-      }
+  /** Adds the vectors of a page, in place of those that its memories have here. */
+  #addPage(page: CodePage): void {
+    for (const ordinal of page.ordinals) this.#removeRows(ordinal)
+    let row = this.#matrix.rows
+    this.#matrix.append(page)
+    while (this.#matrix.rows > this.#ordinalOfRow.length) {
+      this.#ordinalOfRow = double(this.#ordinalOfRow)
+      this.#nextRow = double(this.#nextRow)
+    }
+    for (const ordinal of page.ordinals) {
       this.#ordinalOfRow[row] = ordinal
       this.#nextRow[row] = this.#firstRow[ordinal] ?? NONE
-      this.#firstRow[ordinal] = row
+      this.#firstRow[ordinal] = row++
     }
   }
 

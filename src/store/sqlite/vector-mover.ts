@@ -2,20 +2,20 @@ import type { Connection } from './connection.ts'
 import { hashText } from './content-key.ts'
 import type { StoredMemory } from './drafts.ts'
 import { embedTextOf } from './rows.ts'
-
-const TABLES = ['vector_code', 'vector_exact'] as const
+import { unpackFloats } from './vector-codec.ts'
+import { type StoredIdentity, type VectorEntry, VectorPages } from './vector-pages.ts'
 
 /** Lets vectors follow their embed texts during a write: to a memory's new ordinal, and to other memories of equal text. */
 export class VectorMover {
   readonly #connection: Connection
-  readonly #sequence: number
+  readonly #pages: VectorPages
   readonly #hasAny: boolean
   readonly #dropped: number[] = []
-  readonly #copies: Array<{ from: number; to: number }> = []
+  readonly #copies: Array<{ from: number; to: number; embedText: string }> = []
 
   constructor(connection: Connection, sequence: number) {
     this.#connection = connection
-    this.#sequence = sequence
+    this.#pages = new VectorPages(connection, sequence)
     this.#hasAny = connection.sql('SELECT 1 FROM embedding LIMIT 1').get() !== undefined
   }
 
@@ -27,28 +27,35 @@ export class VectorMover {
       stored?.content.embedText === embedText
         ? (own.get(stored.ordinal) ?? this.#findEqual(embedText))
         : this.#findEqual(embedText)
-    if (source) this.#copies.push({ from: Number(source.ordinal), to: ordinal })
+    if (source) this.#copies.push({ from: Number(source.ordinal), to: ordinal, embedText })
   }
 
   drop(ordinal: number): void {
     if (this.#hasAny) this.#dropped.push(ordinal)
   }
 
-  /** Copies first, then drops: a text may come back under another id in the same write. */
+  /** Reads first, then drops, then writes: a text may come back under another id in the same write. */
   settle(): void {
-    for (const { from, to } of this.#copies) {
-      this.#connection
-        .sql('INSERT INTO embedding SELECT ?, identity, windows, text_hash, ? FROM embedding WHERE ordinal = ?')
-        .run(to, this.#sequence, from)
-      for (const table of TABLES) {
-        this.#connection.sql(`INSERT INTO ${table} SELECT ?, data FROM ${table} WHERE ordinal = ?`).run(to, from)
-      }
+    const byIdentity = new Map<number, { identity: StoredIdentity; entries: VectorEntry[] }>()
+    for (const { from, to, embedText } of this.#copies) {
+      const { identity, windows } = this.#read(from)
+      const known = byIdentity.get(identity.number) ?? { identity, entries: [] }
+      known.entries.push({ ordinal: to, embedText, windows })
+      byIdentity.set(identity.number, known)
     }
-    for (const ordinal of this.#dropped) {
-      for (const table of [...TABLES, 'embedding']) {
-        this.#connection.sql(`DELETE FROM ${table} WHERE ordinal = ?`).run(ordinal)
-      }
-    }
+    this.#pages.remove(this.#dropped)
+    for (const { identity, entries } of byIdentity.values()) this.#pages.append(identity, entries)
+  }
+
+  #read(ordinal: number): { identity: StoredIdentity; windows: Float32Array[] } {
+    const row = this.#connection
+      .sql(
+        `SELECT i.id, i.dimensions, x.data FROM embedding e JOIN identity i ON i.id = e.identity
+         LEFT JOIN vector_exact x ON x.ordinal = e.ordinal WHERE e.ordinal = ?`,
+      )
+      .get(ordinal)
+    const identity = { number: Number(row?.id), dimensions: Number(row?.dimensions ?? 0) }
+    return { identity, windows: row?.data instanceof Uint8Array ? unpackFloats(row.data, identity.dimensions) : [] }
   }
 
   #findEqual(embedText: string) {

@@ -1,9 +1,8 @@
 import type { StoreCounts } from '../memory-store.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import type { Connection } from './connection.ts'
-import { hashText } from './content-key.ts'
 import { embedTextOf } from './rows.ts'
-import { packCodes, packFloats } from './vector-codec.ts'
+import { type StoredIdentity, type VectorEntry, VectorPages } from './vector-pages.ts'
 
 interface GivenVectors {
   id: string
@@ -14,7 +13,7 @@ interface GivenVectors {
 /** Stores vectors for texts that are still the memories' texts, in place of any that they had. */
 export function putVectors(connection: Connection, identity: string, vectors: readonly GivenVectors[]): void {
   const { number, dimensions } = ensureIdentity(connection, identity)
-  let known = dimensions
+  let known = dimensions || undefined
   const checked = vectors.map((given) => ({
     ...given,
     windows: given.windows.map((window) => {
@@ -23,32 +22,30 @@ export function putVectors(connection: Connection, identity: string, vectors: re
       return unit
     }),
   }))
-  if (known !== dimensions) connection.sql('UPDATE identity SET dimensions = ? WHERE id = ?').run(known ?? null, number)
-  const sequence = raiseSequence(connection)
+  if (known !== undefined && known !== dimensions) {
+    connection.sql('UPDATE identity SET dimensions = ? WHERE id = ?').run(known, number)
+  }
+  const entries = new Map<number, VectorEntry>()
   for (const { id, embedText, windows } of checked) {
     const row = connection.sql('SELECT ordinal, text, detail FROM memory WHERE id = ?').get(id)
     if (!row || embedTextOf(row) !== embedText) continue
     const ordinal = Number(row.ordinal)
-    connection
-      .sql('INSERT OR REPLACE INTO embedding (ordinal, identity, windows, text_hash, changed) VALUES (?, ?, ?, ?, ?)')
-      .run(ordinal, number, windows.length, hashText(embedText), sequence)
-    if (windows.length === 0) {
-      for (const table of ['vector_code', 'vector_exact']) {
-        connection.sql(`DELETE FROM ${table} WHERE ordinal = ?`).run(ordinal)
-      }
-      continue
-    }
-    const insert = (table: string) => connection.sql(`INSERT OR REPLACE INTO ${table} (ordinal, data) VALUES (?, ?)`)
-    insert('vector_code').run(ordinal, packCodes(windows))
-    insert('vector_exact').run(ordinal, packFloats(windows))
+    entries.set(ordinal, { ordinal, embedText, windows })
   }
+  const pages = new VectorPages(connection, raiseSequence(connection))
+  pages.remove([...entries.keys()])
+  pages.append({ number, dimensions: known ?? 0 }, [...entries.values()])
 }
 
-function ensureIdentity(connection: Connection, name: string): { number: number; dimensions: number | undefined } {
-  connection.sql('INSERT OR IGNORE INTO identity (name) VALUES (?)').run(name)
+/** The identity of this name, or null when the store has never seen it. */
+export function findIdentity(connection: Connection, name: string): StoredIdentity | null {
   const row = connection.sql('SELECT id, dimensions FROM identity WHERE name = ?').get(name)
-  const dimensions = row?.dimensions
-  return { number: Number(row?.id), dimensions: typeof dimensions === 'number' ? dimensions : undefined }
+  return row ? { number: Number(row.id), dimensions: Number(row.dimensions ?? 0) } : null
+}
+
+function ensureIdentity(connection: Connection, name: string): StoredIdentity {
+  connection.sql('INSERT OR IGNORE INTO identity (name) VALUES (?)').run(name)
+  return findIdentity(connection, name) ?? { number: 0, dimensions: 0 }
 }
 
 /** Tells all processes that something changed. */

@@ -14,9 +14,9 @@ export interface ScanKernel {
   readonly backend: 'wasm' | 'js'
   addChunk(): void
   chunk(index: number): VectorChunk
-  /** `query` has `stride` numbers of at most MAX_QUERY_CODE. */
-  setQuery(query: Int16Array): void
-  /** Scores the first rows of a chunk: scale × Σ query · codes, rounded to 32-bit floats. */
+  /** `query` has `stride` numbers of at most MAX_QUERY_CODE, each worth `scale`. */
+  setQuery(query: Int16Array, scale: number): void
+  /** Scores the first rows of a chunk: (Σ query · codes) × scale of the row × scale of the query, in 32-bit floats. */
   scan(index: number, rows: number): void
 }
 
@@ -59,6 +59,7 @@ class WasmKernel implements ScanKernel {
   readonly #memory: WebAssembly.Memory
   readonly #scan: (...numbers: number[]) => void
   readonly #offsets: number[] = []
+  #queryScale = 0
 
   constructor(module: WebAssembly.Module, stride: number) {
     this.#stride = stride
@@ -83,13 +84,14 @@ class WasmKernel implements ScanKernel {
     }
   }
 
-  setQuery(query: Int16Array): void {
+  setQuery(query: Int16Array, scale: number): void {
+    this.#queryScale = scale
     new Int16Array(this.#memory.buffer, 0, this.#stride).set(query)
   }
 
   scan(index: number, rows: number): void {
     const { codes, scales, scores } = this.#addresses(index)
-    this.#scan(0, codes, scales, scores, rows, this.#stride)
+    this.#scan(0, this.#queryScale, codes, scales, scores, rows, this.#stride)
   }
 
   #addresses(index: number): { codes: number; scales: number; scores: number } {
@@ -104,6 +106,7 @@ class PlainKernel implements ScanKernel {
   readonly #stride: number
   readonly #chunks: VectorChunk[] = []
   #query: Int16Array = new Int16Array(0)
+  #queryScale = 0
 
   constructor(stride: number) {
     this.#stride = stride
@@ -123,7 +126,8 @@ class PlainKernel implements ScanKernel {
     return chunk
   }
 
-  setQuery(query: Int16Array): void {
+  setQuery(query: Int16Array, scale: number): void {
+    this.#queryScale = Math.fround(scale)
     this.#query = query
   }
 
@@ -131,11 +135,12 @@ class PlainKernel implements ScanKernel {
     const { codes, scales, scores } = this.chunk(index)
     const stride = this.#stride
     const query = this.#query
+    const queryScale = this.#queryScale
     let at = 0
     for (let row = 0; row < rows; row++) {
       let dot = 0
       for (let k = 0; k < stride; k++) dot += (query[k] ?? 0) * (codes[at++] ?? 0)
-      scores[row] = Math.fround(dot) * (scales[row] ?? 0)
+      scores[row] = Math.fround(Math.fround(dot) * (scales[row] ?? 0)) * queryScale
     }
   }
 }

@@ -12,10 +12,19 @@ function makeVector(seed: number, dimensions: number): Float32Array {
 
 function scanAll(matrix: VectorMatrix, query: Float32Array): number[] {
   const cosines: number[] = []
-  matrix.scan(query, (row, cosine) => {
-    cosines[row] = cosine
+  matrix.scan(query, (first, some) => {
+    for (const [row, cosine] of some.entries()) cosines[first + row] = cosine
   })
   return cosines
+}
+
+function append(matrix: VectorMatrix, vectors: readonly Float32Array[]): void {
+  const quantized = vectors.map(quantizeVector)
+  const codes = new Int8Array(vectors.length * matrix.dimensions)
+  quantized.forEach((one, row) => {
+    codes.set(one.codes, row * matrix.dimensions)
+  })
+  matrix.append({ codes, scales: Float32Array.from(quantized, ({ scale }) => scale) })
 }
 
 const backends = hasNativeScan() ? [true, false] : [true]
@@ -24,7 +33,8 @@ describe.each(backends)('VectorMatrix without native code: %s', (noNative) => {
   it.each([1, 7, 16, 100, 384, 1536])('gives cosines of %i dimensions', (dimensions) => {
     const matrix = new VectorMatrix(dimensions, { noNative })
     const vectors = Array.from({ length: 50 }, (_, seed) => makeVector(seed, dimensions))
-    for (const vector of vectors) matrix.push(quantizeVector(vector))
+    append(matrix, vectors.slice(0, 20))
+    append(matrix, vectors.slice(20))
     const query = makeVector(99, dimensions)
     const cosines = scanAll(matrix, query)
     expect(cosines).toHaveLength(50)
@@ -35,15 +45,14 @@ describe.each(backends)('VectorMatrix without native code: %s', (noNative) => {
     const dimensions = 8192
     const flat = toUnitVector(new Float32Array(dimensions).fill(1))
     const matrix = new VectorMatrix(dimensions, { noNative })
-    matrix.push(quantizeVector(flat))
-    matrix.push(quantizeVector(flat.map((value) => -value)))
+    append(matrix, [flat, flat.map((value) => -value)])
     expect(scanAll(matrix, flat)).toEqual([expect.closeTo(1, 4), expect.closeTo(-1, 4)])
   })
 
   it('holds more vectors than one chunk, and removes any', () => {
     const matrix = new VectorMatrix(16, { noNative })
     const rows = Array.from({ length: 9000 }, (_, seed) => makeVector(seed, 16))
-    for (const vector of rows) matrix.push(quantizeVector(vector))
+    append(matrix, rows)
     for (const row of [8999, 0, 4096, 4095, 17]) {
       matrix.swapRemove(row)
       const last = rows.pop()
@@ -72,7 +81,7 @@ describe.skipIf(!hasNativeScan())('the WebAssembly kernel', () => {
       fc.property(fc.array(vector, { minLength: 1 }), vector, (vectors, query) => {
         const results = [true, false].map((noNative) => {
           const matrix = new VectorMatrix(24, { noNative })
-          for (const one of vectors) matrix.push(quantizeVector(one))
+          append(matrix, vectors)
           return scanAll(matrix, query)
         })
         expect(results[0]).toEqual(results[1])

@@ -1,5 +1,4 @@
 import { VECTOR_CHUNK_ROWS } from '../../options.ts'
-import type { QuantizedVector } from './quantize.ts'
 import { createScanKernel, MAX_QUERY_CODE, type ScanKernel } from './scan-kernel.ts'
 
 /** Numbers that the kernel takes at a time. */
@@ -23,18 +22,33 @@ export class VectorMatrix {
     return this.#rows
   }
 
-  /** Adds a vector as the last row. */
-  push({ codes, scale }: QuantizedVector): void {
-    const chunk = Math.floor(this.#rows / VECTOR_CHUNK_ROWS)
-    if (chunk === this.#chunks) {
-      this.#kernel.addChunk()
-      this.#chunks += 1
+  /** Adds vectors as the last rows: a scale each, and their codes one after the other. */
+  append({ scales, codes }: { scales: Float32Array; codes: Int8Array }): void {
+    for (let at = 0; at < scales.length; ) {
+      const chunk = Math.floor(this.#rows / VECTOR_CHUNK_ROWS)
+      if (chunk === this.#chunks) {
+        this.#kernel.addChunk()
+        this.#chunks += 1
+      }
+      const row = this.#rows % VECTOR_CHUNK_ROWS
+      const count = Math.min(VECTOR_CHUNK_ROWS - row, scales.length - at)
+      const views = this.#kernel.chunk(chunk)
+      views.scales.set(scales.subarray(at, at + count), row)
+      this.#copyCodes(codes.subarray(at * this.dimensions, (at + count) * this.dimensions), views.codes, row)
+      this.#rows += count
+      at += count
     }
-    const views = this.#kernel.chunk(chunk)
-    const row = this.#rows % VECTOR_CHUNK_ROWS
-    views.codes.set(codes, row * this.#stride)
-    views.scales[row] = scale
-    this.#rows += 1
+  }
+
+  #copyCodes(from: Int8Array, to: Int8Array, firstRow: number): void {
+    const { dimensions } = this
+    if (dimensions === this.#stride) {
+      to.set(from, firstRow * dimensions)
+      return
+    }
+    for (let row = 0; row * dimensions < from.length; row++) {
+      to.set(from.subarray(row * dimensions, (row + 1) * dimensions), (firstRow + row) * this.#stride)
+    }
   }
 
   /** Removes a row; the last row takes its place. */
@@ -51,8 +65,11 @@ export class VectorMatrix {
     this.#rows = last
   }
 
-  /** Calls `visit` with every row and its cosine with a unit query. The rows' rounding makes it wrong by about 0.0005. */
-  scan(query: Float32Array, visit: (row: number, cosine: number) => void): void {
+  /**
+   * Calls `visit` with the cosines of a unit query with the rows from `first` on, chunk by chunk; they are valid during the
+   * call. The rounding of the rows makes them wrong by about 0.0005.
+   */
+  scan(query: Float32Array, visit: (first: number, cosines: Float32Array) => void): void {
     let largest = 0
     for (const value of query) largest = Math.max(largest, Math.abs(value))
     const scale = largest / MAX_QUERY_CODE
@@ -60,14 +77,13 @@ export class VectorMatrix {
     query.forEach((value, index) => {
       codes[index] = Math.round(value / scale)
     })
-    this.#kernel.setQuery(codes)
+    this.#kernel.setQuery(codes, scale)
     for (let chunk = 0; chunk < this.#chunks; chunk++) {
       const first = chunk * VECTOR_CHUNK_ROWS
       const rows = Math.min(VECTOR_CHUNK_ROWS, this.#rows - first)
       if (rows <= 0) break
       this.#kernel.scan(chunk, rows)
-      const { scores } = this.#kernel.chunk(chunk)
-      for (let row = 0; row < rows; row++) visit(first + row, (scores[row] ?? 0) * scale)
+      visit(first, this.#kernel.chunk(chunk).scores.subarray(0, rows))
     }
   }
 }
