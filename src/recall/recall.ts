@@ -14,10 +14,10 @@ import {
   RECALL_THRESHOLD,
   RECALL_TOKEN_BUDGET,
 } from '../options.ts'
+import { bodyOf } from '../retrieval/clean.ts'
 import type { QueryVectors } from '../retrieval/query-vectors.ts'
 import { searchMemories } from '../retrieval/search.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
-import { foldText } from '../text/tokenize.ts'
 import { blendVectors, buildQueries, type RecallQueries } from './build-queries.ts'
 import { withDeadline } from './deadline.ts'
 import { estimateTokens, formatItem, formatRecalledContext } from './format-context.ts'
@@ -87,7 +87,7 @@ async function recallNow(
     parts,
     request,
     injected: request.injectionPersists === false ? new Set() : injected,
-    shown: [prompt, ...turns.map(({ text }) => text)].map(foldText),
+    shown: [prompt, ...turns.map(({ text }) => text)].map(bodyOf),
   })
   const items = trace.filter(({ outcome }) => outcome === 'injected').map(({ hit }) => toItem(hit))
   if (items.length > 0 && request.sessionId !== undefined && request.injectionPersists !== false) {
@@ -181,7 +181,8 @@ function chooseHits(
     if (score < (parts.threshold ?? RECALL_THRESHOLD)) return { hit, outcome: 'below-threshold' }
     if (request.sessionId !== undefined && memory.place.sessionId === request.sessionId)
       return { hit, outcome: 'same-session' }
-    const text = foldText(memory.text)
+    // A note's heading is not repeated by those who quote it.
+    const text = bodyOf(memory.text)
     if (injected.has(memory.id) || shown.some((turn) => turn.includes(text))) return { hit, outcome: 'already-shown' }
     const tokens = estimateTokens(formatItem(toItem(hit)))
     if (count >= RECALL_MAX_ITEMS || tokens > budget) return { hit, outcome: 'over-budget' }

@@ -19,8 +19,8 @@ export interface CleanResult<T> {
   rejected: Array<{ item: T; reason: RejectReason }>
 }
 
-/** The body that decides whether two texts are the same: without heading lines, folded, white space unified. */
-function bodyOf(text: string): string {
+/** The body by which two texts are compared: without heading lines, folded, white space unified. */
+export function bodyOf(text: string): string {
   const body = text.replace(/^#{1,6}\s.*$/gm, '')
   return foldText(body.trim() === '' ? text : body)
     .replace(/\s+/g, ' ')
