@@ -82,6 +82,17 @@ describe('preferNewer', () => {
     ])
   })
 
+  it('does not move a newer entry of the same form that lacks what was asked for', () => {
+    const entry = (id: string, score: number, day: string): FusedCandidate => ({
+      ...fused(id, score, { text: `Order ${id} for the bilge pump of the ferry`, place: at(day) }),
+      matchedTerms: ['order', id],
+    })
+    const asked = entry('PO-2093', 0.9, '2026-01-02')
+    const other = { ...entry('PO-2094', 0.8, '2026-02-10'), matchedTerms: ['order'] }
+    expect(ids(preferNewer([asked, other]))).toEqual(['PO-2093', 'PO-2094'])
+    expect(ids(preferNewer([asked, { ...other, matchedTerms: ['order', 'PO-2093'] }]))).toEqual(['PO-2094', 'PO-2093'])
+  })
+
   it('does not move a newer memory about something else', () => {
     const older = fused('old', 0.9, { text: 'The gate code word is MARROW', place: at('2026-01-02') })
     const newer = fused('new', 0.8, { text: 'Lunch with Mara at the harbour office', place: at('2026-02-10') })

@@ -45,7 +45,7 @@ function instantOf(memory: Memory): number | null {
 
 /**
  * Of two memories among the first ten that state the same thing in nearly the same words, or of which the newer says that it is a correction, the newer comes to stand
- * directly above the older, unless it is a much worse answer. Both stay in the list.
+ * directly above the older, unless it is a much worse answer or lacks a word of the query that the older one holds. Both stay in the list.
  */
 export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[] {
   const list = ranked.slice(0, LOOKED_AT)
@@ -60,6 +60,8 @@ export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[]
       const older = instantOf(other.candidate.memory)
       const [a, b] = [statements.get(candidate.candidate.memory.id), statements.get(other.candidate.memory.id)]
       if (older === null || older >= newer || !a || !b) return false
+      // What only the older one holds of the query was asked for: a name, a number that tells two entries of one form apart.
+      if (other.matchedTerms.some((term) => !candidate.matchedTerms.includes(term))) return false
       return candidate.fused >= NEWER_MIN_SHARE * other.fused && statesTheSame(a, b)
     })
     const other = list[above]

@@ -17,11 +17,20 @@ describe('an exact name', () => {
         `memory/other-${number}.md`,
         `# Orders\n\n## Pump\n\nPO-${number}: the bilge pump, again the bilge pump.\n`,
       )
+    // Of one form, a day apart: the newer entry is another one, not an update.
+    for (let day = 1; day <= 6; day++)
+      here.note(`memory/2026-04-0${day}.md`, `# Day\n\nTicket T-${70 + day}: the ferry pump was checked by Mara.\n`)
     for (const embedding of ['none', createFakeProvider()]) {
       const memory = await here.openIndexed({ embedding })
-      for (const query of ['PO-2093', 'po-2093', 'what was PO-2093 for?']) {
+      for (const [query, text] of [
+        ['PO-2093', '12 litres'],
+        ['po-2093', '12 litres'],
+        ['what was PO-2093 for?', '12 litres'],
+        ['T-72', 'T-72'],
+        ['ferry pump ticket T-72', 'T-72'],
+      ] as const) {
         const { results } = await memory.search(query)
-        expect(results[0]?.snippet, query).toContain('12 litres')
+        expect(results[0]?.snippet, query).toContain(text)
       }
     }
   })
