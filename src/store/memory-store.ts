@@ -155,7 +155,7 @@ export interface MemoryStore {
 
   getMemories(ids: readonly string[]): Promise<Memory[]>
   listPlaces(id: string): Promise<Place[]>
-  /** Memories of a document that the filter lets through, in order; `root` may be left out when `path` is unique. */
+  /** Memories of a document that the filter lets through, in order; `root` may be left out when it lets `path` be seen under one root only. */
   listDocumentMemories(
     key: { root?: string; path: string },
     filter: MemoryFilter,

@@ -17,7 +17,7 @@ export function ambiguousPathError(path: string, roots: readonly string[]): Made
     'INVALID_OPTION',
     `Cannot choose document "${path}": it stands under ${roots.join(' and ')}`,
     {
-      remedy: 'Name the root as well',
+      remedy: 'Give its whole path on disk, or the id of a memory in it',
     },
   )
 }

@@ -205,15 +205,18 @@ class InMemoryStore implements MemoryStore {
   ): Promise<Array<{ memory: Memory; place: Place }>> {
     this.#assertOpen()
     const { memories } = this.#read()
-    const found = [...this.#documents.values()].filter(
-      ({ record }) => record.path === key.path && (key.root === undefined || record.root === key.root),
-    )
-    if (found.length > 1) throw ambiguousPathError(key.path, found.map(({ record }) => record.root).sort(compareText))
-    const list = (found[0]?.occurrences ?? []).flatMap(({ content, place }) => {
-      const held = memories.get(content.id)
-      return held && passesFilter(held, filter) ? [{ memory: held.memory, place }] : []
-    })
-    return structuredClone(list)
+    const found = [...this.#documents.values()]
+      .filter(({ record }) => record.path === key.path && (key.root === undefined || record.root === key.root))
+      .map(({ record, occurrences }) => ({
+        root: record.root,
+        list: occurrences.flatMap(({ content, place }) => {
+          const held = memories.get(content.id)
+          return held && passesFilter(held, filter) ? [{ memory: held.memory, place }] : []
+        }),
+      }))
+      .filter(({ list }) => list.length > 0)
+    if (found.length > 1) throw ambiguousPathError(key.path, found.map(({ root }) => root).sort(compareText))
+    return structuredClone(found[0]?.list ?? [])
   }
 
   async listMemories(filter: MemoryFilter, options: { limit?: number } = {}): Promise<Memory[]> {

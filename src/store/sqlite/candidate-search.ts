@@ -1,4 +1,4 @@
-import { MadeleineError } from '../../errors.ts'
+import type { Memory } from '../../model/memory.ts'
 import { CATEGORIES } from '../../model/memory.ts'
 import { VECTOR_RESCORE } from '../../options.ts'
 import type { Candidate, CandidateQuery, CandidateSet } from '../memory-store.ts'
@@ -53,8 +53,9 @@ export class CandidateSearch {
     const keyword = this.#scorer.score(query.terms, query.filter.viewer.tenant)
     const { picked, maxima } = this.#pickByKeyword(keyword, isAllowed, query.limit)
     const arm = this.#searchVectors(query, { identity, sequence, isAllowed })
-    const ranked = [...new Set([...picked, ...(arm?.picked ?? [])])].map((ordinal) => {
-      const candidate = this.#toCandidate(ordinal, keyword, arm)
+    const memories = this.#parts.reader.readByOrdinals(new Set([...picked, ...(arm?.picked ?? [])]))
+    const ranked = [...memories].map(([ordinal, memory]) => {
+      const candidate = this.#toCandidate({ ordinal, memory }, keyword, arm)
       const field = keyword.field.values[ordinal] ?? 0
       const isFound = candidate.window > 0 || field > 0
       return { candidate, rank: isFound ? rankByKeyword(candidate, maxima) : 0, field }
@@ -93,8 +94,8 @@ export class CandidateSearch {
       if (around > maxima.window) maxima.window = around
       if (document > maxima.document) maxima.document = document
     }
-    const ranks = Float64Array.from(ordinals, (ordinal) => rankByKeyword(this.#scoresOf(ordinal, keyword), maxima))
-    const fields = Float64Array.from(ordinals, (ordinal) => field.values[ordinal] ?? 0)
+    const ranks = mapToFloats(ordinals, (ordinal) => rankByKeyword(this.#scoresOf(ordinal, keyword), maxima))
+    const fields = mapToFloats(ordinals, (ordinal) => field.values[ordinal] ?? 0)
     return { picked: this.#pick({ ordinals, keys: [ranks, fields] }, limit), maxima }
   }
 
@@ -140,14 +141,14 @@ export class CandidateSearch {
     for (let ordinal = 0; ordinal < best.length; ordinal++) {
       if ((best[ordinal] ?? NO_VECTOR) > NO_VECTOR && at.isAllowed(ordinal)) found[count++] = ordinal
     }
-    const ordinals = found.subarray(0, count)
-    const exact = new Map<number, number>()
-    const cosine = (ordinal: number): number => exact.get(ordinal) ?? best[ordinal] ?? NO_VECTOR
-    const contenders = (): Contenders => ({ ordinals, keys: [Float64Array.from(ordinals, cosine)] })
-    for (const ordinal of pickBest(contenders(), VECTOR_RESCORE, (some) => reader.readIds(some))) {
-      exact.set(ordinal, vectors.scoreExactly(ordinal, queries))
-    }
-    return { cosine, picked: this.#pick(contenders(), query.limit), holders: count }
+    const idsOf = (some: readonly number[]): Map<number, string> => reader.readIds(some)
+    const pick = (from: Int32Array, cosine: (ordinal: number) => number, limit: number): number[] =>
+      pickBest({ ordinals: from, keys: [mapToFloats(from, cosine)] }, limit, idsOf)
+    const rounded = (ordinal: number): number => best[ordinal] ?? NO_VECTOR
+    const near = Int32Array.from(pick(found.subarray(0, count), rounded, Math.max(query.limit, VECTOR_RESCORE)))
+    const exact = vectors.scoreExactly(pick(near, rounded, VECTOR_RESCORE), queries)
+    const cosine = (ordinal: number): number => exact.get(ordinal) ?? rounded(ordinal)
+    return { cosine, picked: pick(near, cosine, query.limit), holders: count }
   }
 
   #countPending(identity: StoredIdentity | null, sequence: number, isAllowed: (ordinal: number) => boolean): number {
@@ -163,17 +164,11 @@ export class CandidateSearch {
     return count
   }
 
-  #toCandidate(ordinal: number, keyword: KeywordResult, arm: VectorArm | null): Candidate {
-    const memory = this.#parts.reader.readByOrdinal(ordinal)
-    if (!memory) {
-      throw new MadeleineError(
-        'STORE_UNUSABLE',
-        `Cannot read memory ${ordinal}: the index names it and it is not there`,
-        {
-          remedy: 'Run "madeleine doctor"',
-        },
-      )
-    }
+  #toCandidate(
+    { ordinal, memory }: { ordinal: number; memory: Memory },
+    keyword: KeywordResult,
+    arm: VectorArm | null,
+  ): Candidate {
     const vector = arm?.cosine(ordinal) ?? NO_VECTOR
     return {
       memory,
@@ -193,6 +188,13 @@ function countMatched({ text }: KeywordResult, arm: VectorArm | null, isAllowed:
     if (!isCounted && isAllowed(ordinal)) count += 1
   }
   return count
+}
+
+/** Float64Array.from, without the detour over an iterator. */
+function mapToFloats(ordinals: Int32Array, map: (ordinal: number) => number): Float64Array {
+  const floats = new Float64Array(ordinals.length)
+  for (let at = 0; at < ordinals.length; at++) floats[at] = map(ordinals[at] ?? 0)
+  return floats
 }
 
 /** Whether a posting list holds the ordinal. */

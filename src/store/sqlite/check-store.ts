@@ -155,7 +155,7 @@ function checkVectors({ connection, names }: CheckedParts): StoreFinding[] {
   }
   const rows = connection.sql(
     `SELECT e.ordinal, e.identity, e.windows, e.text_hash, e.page, i.dimensions, length(x.data) AS bytes
-     FROM embedding e JOIN identity i ON i.id = e.identity LEFT JOIN vector_exact x ON x.ordinal = e.ordinal`,
+     FROM embedding e JOIN identity i ON i.id = e.identity LEFT JOIN vector_exact x ON x.id = e.exact`,
   )
   let wrong = 0
   for (const { ordinal, identity, windows, text_hash: textHash, page, dimensions, bytes } of rows.all()) {

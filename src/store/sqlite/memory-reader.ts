@@ -1,11 +1,12 @@
 import type { Memory, Place } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import { compareNewestFirst, comparePlaces, compareText, occurredMs } from '../canonical-place.ts'
+import { toStorableText } from '../storable-text.ts'
 import { ambiguousPathError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
 import { Drafts } from './drafts.ts'
 import type { Layout } from './layout.ts'
-import { type Names, SELECT_MEMORY_BY_ID, SELECT_MEMORY_BY_ORDINAL, toMemory, toPlace } from './rows.ts'
+import { type Names, SELECT_MEMORIES_BY_ID, SELECT_MEMORIES_BY_ORDINAL, toMemory, toPlace } from './rows.ts'
 
 /** Reads memories and their places; within a read transaction. */
 export class MemoryReader {
@@ -17,19 +18,28 @@ export class MemoryReader {
     this.#names = names
   }
 
-  readByOrdinal(ordinal: number): Memory | null {
-    const row = this.#connection.sql(SELECT_MEMORY_BY_ORDINAL).get(ordinal)
-    return row ? toMemory(row, this.#names) : null
+  /** Memories by ordinal; those that are not there are left out. */
+  readByOrdinals(ordinals: Iterable<number>): Map<number, Memory> {
+    const rows = this.#connection.sql(SELECT_MEMORIES_BY_ORDINAL).all(JSON.stringify([...ordinals]))
+    return new Map(rows.map((row) => [Number(row.ordinal), toMemory(row, this.#names)]))
   }
 
-  readById(id: string): Memory | null {
-    const row = this.#connection.sql(SELECT_MEMORY_BY_ID).get(id)
-    return row ? toMemory(row, this.#names) : null
+  /** Memories in the order of their ids, each once; those that are not there are left out. */
+  readByIds(ids: readonly string[]): Memory[] {
+    const wanted = [...new Set(ids.map(toStorableText))]
+    const rows = this.#connection.sql(SELECT_MEMORIES_BY_ID).all(JSON.stringify(wanted))
+    const found = new Map(rows.map((row) => [String(row.id), row]))
+    return wanted.flatMap((id) => {
+      const row = found.get(id)
+      return row ? [toMemory(row, this.#names)] : []
+    })
   }
 
   readIds(ordinals: readonly number[]): Map<number, string> {
-    const find = this.#connection.sql('SELECT id FROM memory WHERE ordinal = ?')
-    return new Map(ordinals.map((ordinal) => [ordinal, String(find.get(ordinal)?.id)]))
+    const rows = this.#connection
+      .sql('SELECT ordinal, id FROM memory WHERE ordinal IN (SELECT value FROM json_each(?))')
+      .all(JSON.stringify(ordinals))
+    return new Map(rows.map(({ ordinal, id }) => [Number(ordinal), String(id)]))
   }
 
   /** The canonical place first. */
@@ -38,7 +48,7 @@ export class MemoryReader {
     return draft.places.sort(comparePlaces).map(({ place }) => place)
   }
 
-  /** Memories of one document that the filter lets through, in order. */
+  /** Memories of one document that the filter lets through, in order. A path that it lets be seen under one root is not ambiguous. */
   readDocument(
     key: { root?: string; path: string },
     layout: Layout,
@@ -50,17 +60,24 @@ export class MemoryReader {
       .sql('SELECT id, root FROM document WHERE path = ? ORDER BY root')
       .all(key.path)
       .filter(({ root }) => key.root === undefined || root === key.root)
-    if (documents.length > 1)
+      .map(({ id, root }) => ({ root: String(root), list: this.#readPlaced(Number(id), isAllowed) }))
+      .filter(({ list }) => list.length > 0)
+    if (documents.length > 1) {
       throw ambiguousPathError(
         key.path,
-        documents.map(({ root }) => String(root)),
+        documents.map(({ root }) => root),
       )
-    const document = Number(documents[0]?.id ?? 0)
+    }
+    return documents[0]?.list ?? []
+  }
+
+  #readPlaced(document: number, isAllowed: (ordinal: number) => boolean): Array<{ memory: Memory; place: Place }> {
     const places = this.#connection
       .sql('SELECT ordinal, position, detail FROM place WHERE document = ? ORDER BY position')
       .all(document)
+    const memories = this.readByOrdinals(places.map(({ ordinal }) => Number(ordinal)).filter(isAllowed))
     return places.flatMap(({ ordinal, position, detail }) => {
-      const memory = isAllowed(Number(ordinal)) ? this.readByOrdinal(Number(ordinal)) : null
+      const memory = memories.get(Number(ordinal))
       if (!memory) return []
       return [{ memory, place: toPlace(String(detail), { document, position: Number(position) }, this.#names) }]
     })
@@ -70,13 +87,23 @@ export class MemoryReader {
   readAll(layout: Layout, filter: MemoryFilter, limit = Number.POSITIVE_INFINITY): Memory[] {
     layout.refresh()
     const isAllowed = layout.compileFilter(filter)
-    const memories: Memory[] = []
-    for (let ordinal = 0; ordinal < layout.capacity; ordinal++) {
-      const memory = isAllowed(ordinal) ? this.readByOrdinal(ordinal) : null
-      if (memory) memories.push(memory)
-    }
+    const ordinals: number[] = []
+    for (let ordinal = 0; ordinal < layout.capacity; ordinal++) if (isAllowed(ordinal)) ordinals.push(ordinal)
+    const memories = [...this.readByOrdinals(this.#pickNewest(ordinals, limit)).values()]
     return memories
       .sort((a, b) => compareNewestFirst(occurredMs(a.place), occurredMs(b.place)) || compareText(a.id, b.id))
       .slice(0, limit)
+  }
+
+  /** The `limit` newest, so that only they are read. */
+  #pickNewest(ordinals: readonly number[], limit: number): readonly number[] {
+    if (ordinals.length <= limit) return ordinals
+    const times = this.#connection
+      .sql(
+        `SELECT m.ordinal, p.occurred_ms FROM memory m JOIN place p ON p.document = m.document AND p.position = m.position
+         WHERE m.ordinal IN (SELECT value FROM json_each(?)) ORDER BY p.occurred_ms DESC NULLS LAST, m.id LIMIT ?`,
+      )
+      .all(JSON.stringify(ordinals), limit)
+    return times.map(({ ordinal }) => Number(ordinal))
   }
 }

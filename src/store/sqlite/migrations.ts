@@ -63,6 +63,7 @@ export const MIGRATIONS: readonly string[] = [
     identity INTEGER NOT NULL REFERENCES identity (id),
     windows INTEGER NOT NULL, text_hash INTEGER NOT NULL,
     page INTEGER REFERENCES vector_page (id) DEFERRABLE INITIALLY DEFERRED,
+    exact INTEGER REFERENCES vector_exact (id) DEFERRABLE INITIALLY DEFERRED,
     changed INTEGER NOT NULL
   );
   CREATE INDEX embedding_by_text ON embedding (text_hash);
@@ -72,9 +73,7 @@ export const MIGRATIONS: readonly string[] = [
     rows INTEGER NOT NULL, changed INTEGER NOT NULL, data BLOB NOT NULL
   );
   CREATE INDEX vector_page_by_changed ON vector_page (identity, changed);
-  CREATE TABLE vector_exact (
-    ordinal INTEGER PRIMARY KEY REFERENCES embedding (ordinal) DEFERRABLE INITIALLY DEFERRED, data BLOB NOT NULL
-  );
+  CREATE TABLE vector_exact (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
   CREATE TABLE access (id TEXT PRIMARY KEY, count INTEGER NOT NULL, last TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE tombstone (
     kind TEXT NOT NULL, tenant TEXT NOT NULL, root TEXT NOT NULL, key TEXT NOT NULL, forgotten_at TEXT NOT NULL,

@@ -18,8 +18,9 @@ const SELECT_MEMORY = `${SELECT_CONTENT}, m.state, m.document, m.position, m.pla
   FROM memory m
   JOIN place p ON p.document = m.document AND p.position = m.position
   LEFT JOIN access a ON a.id = m.id`
-export const SELECT_MEMORY_BY_ORDINAL = `${SELECT_MEMORY} WHERE m.ordinal = ?`
-export const SELECT_MEMORY_BY_ID = `${SELECT_MEMORY} WHERE m.id = ?`
+/** Of ordinals, or of ids, in a JSON list: one statement for many rows is several times faster than one for each. */
+export const SELECT_MEMORIES_BY_ORDINAL = `${SELECT_MEMORY} WHERE m.ordinal IN (SELECT value FROM json_each(?))`
+export const SELECT_MEMORIES_BY_ID = `${SELECT_MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))`
 
 /** The part of a content that is kept as JSON. */
 type ContentDetail = Omit<MemoryContent, 'id' | 'scope' | 'importance' | 'text' | 'embedText'> & {

@@ -108,7 +108,7 @@ export class SqliteStore implements MemoryStore {
   }
 
   async getMemories(ids: readonly string[]): Promise<Memory[]> {
-    return this.#connection.read(() => [...new Set(ids)].flatMap((id) => this.#reader.readById(id) ?? []))
+    return this.#connection.read(() => this.#reader.readByIds(ids))
   }
 
   async listPlaces(id: string): Promise<Place[]> {

@@ -9,6 +9,8 @@ import type { StoredIdentity } from './vector-pages.ts'
 export const NO_VECTOR = -2
 
 const SELECT_REPLACED = 'SELECT ordinal FROM embedding WHERE changed > ? AND (identity <> ? OR windows = 0)'
+const SELECT_EXACT = `SELECT e.ordinal, x.data FROM embedding e JOIN vector_exact x ON x.id = e.exact
+  WHERE e.ordinal IN (SELECT value FROM json_each(?))`
 const SELECT_PAGES = 'SELECT data FROM vector_page WHERE identity = ? AND changed > ? ORDER BY id'
 
 /**
@@ -76,12 +78,15 @@ export class VectorIndex {
     return best
   }
 
-  /** The same for one ordinal in full precision. */
-  scoreExactly(ordinal: number, queries: readonly Float32Array[]): number {
-    const row = this.#connection.sql('SELECT data FROM vector_exact WHERE ordinal = ?').get(ordinal)
-    if (!row) return NO_VECTOR
-    const windows = unpackFloats(row.data as Uint8Array, this.#identity.dimensions)
-    return Math.max(...windows.flatMap((window) => queries.map((query) => dot(window, query))))
+  /** The same for some ordinals in full precision. */
+  scoreExactly(ordinals: readonly number[], queries: readonly Float32Array[]): Map<number, number> {
+    const rows = this.#connection.sql(SELECT_EXACT).all(JSON.stringify(ordinals))
+    return new Map(
+      rows.map(({ ordinal, data }) => {
+        const windows = unpackFloats(data as Uint8Array, this.#identity.dimensions)
+        return [Number(ordinal), Math.max(...windows.flatMap((window) => queries.map((query) => dot(window, query))))]
+      }),
+    )
   }
 
   #reserveOrdinals(): void {

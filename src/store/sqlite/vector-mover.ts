@@ -51,7 +51,7 @@ export class VectorMover {
     const row = this.#connection
       .sql(
         `SELECT i.id, i.dimensions, x.data FROM embedding e JOIN identity i ON i.id = e.identity
-         LEFT JOIN vector_exact x ON x.ordinal = e.ordinal WHERE e.ordinal = ?`,
+         LEFT JOIN vector_exact x ON x.id = e.exact WHERE e.ordinal = ?`,
       )
       .get(ordinal)
     const identity = { number: Number(row?.id), dimensions: Number(row?.dimensions ?? 0) }

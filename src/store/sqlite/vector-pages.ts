@@ -41,17 +41,18 @@ export class VectorPages {
   /** Stores vectors of memories that have none. */
   append(identity: StoredIdentity, entries: readonly VectorEntry[]): void {
     const insert = this.#connection.sql(
-      'INSERT INTO embedding (ordinal, identity, windows, text_hash, page, changed) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO embedding (ordinal, identity, windows, text_hash, page, exact, changed) VALUES (?, ?, ?, ?, ?, ?, ?)',
     )
-    const insertExact = this.#connection.sql('INSERT INTO vector_exact (ordinal, data) VALUES (?, ?)')
+    // Numbered as they come: they fill the file's pages in order, whatever the order of the ordinals.
+    const insertExact = this.#connection.sql('INSERT INTO vector_exact (data) VALUES (?) RETURNING id')
     const pages = this.#writePages(
       identity,
       entries.filter(({ windows }) => windows.length > 0),
     )
     for (const { ordinal, embedText, windows } of entries) {
       const page = pages.get(ordinal) ?? null
-      insert.run(ordinal, identity.number, windows.length, hashText(embedText), page, this.#sequence)
-      if (windows.length > 0) insertExact.run(ordinal, packFloats(windows))
+      const exact = windows.length > 0 ? Number(insertExact.get(packFloats(windows))?.id) : null
+      insert.run(ordinal, identity.number, windows.length, hashText(embedText), page, exact, this.#sequence)
     }
   }
 
@@ -59,13 +60,13 @@ export class VectorPages {
   remove(ordinals: readonly number[]): void {
     const pages = new Map<number, Set<number>>()
     for (const ordinal of ordinals) {
-      const row = this.#connection.sql('SELECT page FROM embedding WHERE ordinal = ?').get(ordinal)
+      const row = this.#connection.sql('SELECT page, exact FROM embedding WHERE ordinal = ?').get(ordinal)
       if (!row) continue
       if (row.page !== null) {
         const page = Number(row.page)
         pages.set(page, (pages.get(page) ?? new Set()).add(ordinal))
-        this.#connection.sql('DELETE FROM vector_exact WHERE ordinal = ?').run(ordinal)
       }
+      this.#connection.sql('DELETE FROM vector_exact WHERE id = ?').run(row.exact ?? null)
       this.#connection.sql('DELETE FROM embedding WHERE ordinal = ?').run(ordinal)
     }
     for (const [page, gone] of pages) this.#removeFromPage(page, gone)
