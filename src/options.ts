@@ -125,6 +125,8 @@ export const VECTOR_MIN_SPREAD = 0.25
 export const LOW_OVERLAP_VECTOR_WEIGHT = 0.85
 /** Share of the query's word weight that some candidate must hold, else overlap counts as low. [0,1] */
 export const LOW_OVERLAP_BELOW = 0.25
+/** Memories that a store is taken to hold at least when the rarity of a word is judged. */
+export const MIN_IDF_MEMORIES = 200
 /** A word that more than this share of all headings or paths hold says nothing there. [0,1] */
 export const COMMON_FIELD_SHARE = 0.5
 /** Factor on a memory that holds a quoted phrase of the query to the letter. */

@@ -22,6 +22,7 @@ export async function embedPending(
   const { signal, onProgress } = options
   const { pending: total } = await store.counts(provider.identity)
   const tried = new Set<string>()
+  if (total > 0) onProgress?.({ phase: 'embed', done: 0, total })
   let embedded = 0
   for (;;) {
     if (signal?.aborted) return { embedded, problem: 'interrupted' }

@@ -46,7 +46,8 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
     problems: [],
   }
   const stored = new Map((await store.listDocuments()).map((document) => [keyOf(document), document]))
-  const { work, unlisted } = await listWork(options, stored, report)
+  const forgotten = await listForgotten(store)
+  const { work, unlisted } = await listWork(options, { stored, forgotten }, report)
   const gone = findGone(stored, work, unlisted, options.sources)
   const unreadable = await writeChanged(store, options, { work, report })
   const removed = await store.removeDocuments([...gone, ...unreadable])
@@ -59,7 +60,7 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
 /** Steps 1 and 2. `unlisted` are the roots whose files are unknown now. */
 async function listWork(
   { sources, onProgress, signal }: WritePassOptions,
-  stored: ReadonlyMap<string, StoredDocument>,
+  { stored, forgotten }: { stored: ReadonlyMap<string, StoredDocument>; forgotten: ReadonlySet<string> },
   report: WritePassReport,
 ): Promise<{ work: Work[]; unlisted: Set<string> }> {
   const work: Work[] = []
@@ -72,6 +73,10 @@ async function listWork(
         const key = keyOf({ root: source.root, path: entry.path })
         if (seen.has(key)) continue
         seen.add(key)
+        if (forgotten.has(key)) {
+          noteSkipped(report, { path: entry.path, reason: 'forgotten by its owner' })
+          continue
+        }
         work.push({ source, entry, known: stored.get(key) })
         onProgress?.({ phase: 'scan', done: work.length, total: work.length })
       }
@@ -82,6 +87,12 @@ async function listWork(
     }
   }
   return { work, unlisted }
+}
+
+/** Keys of documents that were forgotten: they are not read again. */
+async function listForgotten(store: MemoryStore): Promise<Set<string>> {
+  const tombstones = await store.listTombstones()
+  return new Set(tombstones.filter(({ kind }) => kind === 'document').map(({ key }) => key))
 }
 
 /** Documents of the listed roots that are no longer there. Roots that are not configured now are left alone. */

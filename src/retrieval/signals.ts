@@ -1,5 +1,5 @@
 import type { SignalScores } from '../model/search.ts'
-import { BM25_K1, COMMON_FIELD_SHARE, KEYWORD_SHARES, VECTOR_MIN_SPREAD } from '../options.ts'
+import { BM25_K1, COMMON_FIELD_SHARE, KEYWORD_SHARES, MIN_IDF_MEMORIES, VECTOR_MIN_SPREAD } from '../options.ts'
 import type { Candidate, CandidateSet } from '../store/memory-store.ts'
 import type { QueryWord } from './analyze-query.ts'
 
@@ -24,11 +24,9 @@ export function inverseDocumentFrequency(memoryCount: number, documentFrequency:
   return Math.log(1 + (memoryCount - df + 0.5) / (df + 0.5))
 }
 
-/** Weight of a word in headings or paths: its idf, and nothing where most of them hold it. */
-function fieldWeight(memoryCount: number, documentFrequency: number): number {
-  return documentFrequency > memoryCount * COMMON_FIELD_SHARE && memoryCount > 2
-    ? 0
-    : inverseDocumentFrequency(memoryCount, documentFrequency)
+/** Whether most memories hold a word in their headings or paths: then it says nothing there. */
+function isCommon(documentFrequency: number, memoryCount: number): boolean {
+  return memoryCount > 2 && documentFrequency > memoryCount * COMMON_FIELD_SHARE
 }
 
 /**
@@ -36,19 +34,26 @@ function fieldWeight(memoryCount: number, documentFrequency: number): number {
  * terms a word (body, heading, path).
  */
 export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): ScoredCandidate[] {
-  const { candidates, documentFrequencies, memoryCount } = set
+  const { candidates, documentFrequencies } = set
+  // A store of three notes knows too little to say which words are rare.
+  const memoryCount = Math.max(set.memoryCount, MIN_IDF_MEMORIES)
   const weights = words.map((word, index) => {
     const df = (offset: number): number => documentFrequencies[index * 3 + offset] ?? 0
+    const rarity = (offset: number): number => word.weight * inverseDocumentFrequency(memoryCount, df(offset))
     return {
-      text: word.weight * inverseDocumentFrequency(memoryCount, df(0)),
-      header: word.weight * fieldWeight(memoryCount, df(1)),
-      path: word.weight * fieldWeight(memoryCount, df(2)),
+      text: rarity(0),
+      header: isCommon(df(1), set.memoryCount) ? 0 : rarity(1),
+      path: isCommon(df(2), set.memoryCount) ? 0 : rarity(2),
       // An extra form that no memory holds was only a guess: it must not lower anybody's share.
       expected: { text: !word.optional || df(0) > 0, header: !word.optional, path: !word.optional },
     }
   })
   const total = (field: 'text' | 'header' | 'path'): number =>
     weights.reduce((sum, weight) => sum + (weight.expected[field] ? weight[field] : 0), 0)
+  const scoreOfAll = words.reduce((sum, { weight, optional }, index) => {
+    const df = documentFrequencies[index * 3] ?? 0
+    return optional && df === 0 ? sum : sum + weight * inverseDocumentFrequency(set.memoryCount, df)
+  }, 0)
   const totals = { text: total('text'), header: total('header'), path: total('path') }
   const best = {
     text: Math.max(0, ...candidates.map(({ text }) => text)),
@@ -81,7 +86,7 @@ export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): Sc
       candidate,
       signals: {
         vector: Math.max(0, Math.min(1, candidate.vector ?? 0)),
-        keyword: share(candidate.text, totals.text * (BM25_K1 + 1)),
+        keyword: share(candidate.text, scoreOfAll * (BM25_K1 + 1)),
         header: share(held.header, totals.header),
         filepath: share(held.path, totals.path),
       },
@@ -91,7 +96,7 @@ export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): Sc
           candidate.vector === undefined || highest <= 0 ? 0 : Math.max(0, 1 - (highest - candidate.vector) / spread),
       },
       coverage: share(held.text, totals.text),
-      windowCoverage: share(candidate.window, totals.text),
+      windowCoverage: Math.max(share(held.text, totals.text), share(candidate.window, scoreOfAll)),
       matchedTerms: [...matchedTerms],
     }
   })
