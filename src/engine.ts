@@ -155,9 +155,9 @@ export function createEngine(parts: EngineParts): Madeleine {
 
   async function get(idOrPath: string, options: GetOptions = {}): Promise<GetResponse> {
     const filter = { viewer: toViewer(parts.viewer, { ...options, allProjects: options.project === undefined }) }
-    const { memory, placed } = await locate(parts.store, idOrPath, filter)
+    const { memory, placed } = await locate(parts, idOrPath, filter)
     if (placed.length === 0) throw notFound('get', idOrPath)
-    const path = memory?.place.path ?? idOrPath
+    const path = memory?.place.path ?? placed[0]?.place.path ?? idOrPath
     const from = options.from ?? memory?.place.startLine ?? 1
     const last =
       memory && options.from === undefined
@@ -181,10 +181,11 @@ export function createEngine(parts: EngineParts): Madeleine {
 
   async function forget(idOrPath: string, options: { agentId?: string } = {}): Promise<{ forgotten: string[] }> {
     const filter = { viewer: toViewer(parts.viewer, { ...options, allProjects: true }) }
-    const { memory, placed } = await locate(parts.store, idOrPath, filter)
+    const { memory, placed } = await locate(parts, idOrPath, filter)
     if (placed.length === 0) throw notFound('forget', idOrPath)
     if (memory) return { forgotten: await parts.store.forget({ ids: [memory.id] }, parts.clock()) }
-    const documents = [...new Set(placed.map(({ place }) => place.root))].map((root) => ({ root, path: idOrPath }))
+    const { root, path } = placed[0]?.place ?? {}
+    const documents = root !== undefined && path !== undefined ? [{ root, path }] : []
     return { forgotten: await parts.store.forget({ documents }, parts.clock()) }
   }
 
@@ -219,28 +220,28 @@ async function embedForSearch(
   }
 }
 
-/** A remembered text gets its vector at once; if the model fails, the next index run does it. */
+/** A remembered text gets its vector at once; if the model fails, whatever way, the next index run does it. */
 async function embedRemembered(
   store: MemoryStore,
   provider: EmbeddingProvider,
-  content: { id: string; embedText: string },
+  { id, embedText }: { id: string; embedText: string },
 ): Promise<void> {
+  let lists: Float32Array[][]
   try {
-    const [windows] = await provider.embedDocuments([content.embedText])
-    await store.putVectors(provider.identity, [
-      { id: content.id, embedText: content.embedText, windows: windows ?? [] },
-    ])
-  } catch (error) {
-    if (!(error instanceof MadeleineError && error.code === 'EMBEDDING_UNAVAILABLE')) throw error
+    lists = await provider.embedDocuments([embedText])
+  } catch {
+    // It stays pending, which status shows: what was to be remembered is safe.
+    return
   }
+  await store.putVectors(provider.identity, [{ id, embedText, windows: lists[0] ?? [] }])
 }
 
 /**
  * What an id or a path names, as far as the filter lets it be seen: the memory and its document's memories, or a
- * document's memories alone; nothing when it is unknown or not the caller's to see.
+ * document's memories alone; nothing when it is unknown or not the caller's to see. A path is relative to its root, or whole.
  */
 async function locate(
-  store: MemoryStore,
+  { store, sources }: Pick<EngineParts, 'store' | 'sources'>,
   idOrPath: string,
   filter: MemoryFilter,
 ): Promise<{ memory?: Memory; placed: PlacedMemory[] }> {
@@ -250,7 +251,23 @@ async function locate(
     const placed = await store.listDocumentMemories({ root, path }, filter)
     return placed.some((one) => one.memory.id === memory.id) ? { memory, placed } : { placed: [] }
   }
-  return { placed: await store.listDocumentMemories({ path: idOrPath }, filter) }
+  for (const key of [...wholePathKeys(sources, idOrPath), { path: idOrPath }]) {
+    const placed = await store.listDocumentMemories(key, filter)
+    if (placed.length > 0) return { placed }
+  }
+  return { placed: [] }
+}
+
+/** The documents that a whole path on disk may be; transcripts have `sessions/` before their path below the root. */
+function wholePathKeys(sources: readonly Source[], path: string): Array<{ root: string; path: string }> {
+  return sources.flatMap(({ root }) => {
+    if (!path.startsWith(root) || !/^[\\/]/.test(path.slice(root.length))) return []
+    const below = path.slice(root.length + 1).replaceAll('\\', '/')
+    return [
+      { root, path: below },
+      { root, path: `sessions/${below}` },
+    ]
+  })
 }
 
 function notFound(action: string, idOrPath: string): MadeleineError {

@@ -245,6 +245,7 @@ describe('notes and talk', () => {
     expect(hit).toMatchObject({ path: 'sessions/birds.jsonl', startLine: 31, endLine: 31 })
     const read = await memory.get('sessions/birds.jsonl', { from: 31, lines: 1 })
     expect(read.text).toBe('The cormorant sits on\nbuoy 2.')
+    expect(await memory.get(join(here.sessions, 'birds.jsonl'), { from: 31, lines: 1 })).toEqual(read)
   })
 })
 

@@ -133,6 +133,17 @@ export function testDocuments(useStore: StoreFactory): void {
       expect(await store.listDocumentMemories({ path: 'unknown.md' }, OWNER)).toEqual([])
     })
 
+    it('does not tell of a path that the filter does not let be seen', async () => {
+      const store = await useStore()
+      const scope = { tenant: 'local', agent: 'bo', project: '', visibility: 'private' as const }
+      await store.putDocuments([
+        makeWrite('a.md', ['heron']),
+        makeWrite('a.md', [{ text: 'otter', scope }], { root: '/other' }),
+      ])
+      const list = await store.listDocumentMemories({ path: 'a.md' }, { viewer: { tenant: 'local', agent: 'bo' } })
+      expect(list.map(({ memory }) => memory.text)).toEqual(['otter'])
+    })
+
     it('gives memories in the order asked for, each once, unknown ones left out', async () => {
       const store = await useStore()
       await store.putDocuments([makeWrite('a.md', ['heron', 'otter'])])

@@ -1,0 +1,177 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Madeleine, openMadeleine } from '../../src/index.ts'
+import { createFakeProvider } from '../../src/testing/index.ts'
+import { NOW } from './workspace.ts'
+
+let home: string
+const engines: Madeleine[] = []
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'madeleine-scope-')))
+})
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+function write(path: string, text: string): void {
+  mkdirSync(join(home, path, '..'), { recursive: true })
+  writeFileSync(join(home, path), text)
+}
+
+async function open(options: Parameters<typeof openMadeleine>[0]): Promise<Madeleine> {
+  const engine = await openMadeleine({
+    store: join(home, 'store/x.sqlite'),
+    embedding: createFakeProvider(),
+    now: () => new Date(NOW),
+    timeZone: 'UTC',
+    recall: { deadlineMs: 60_000 },
+    ...options,
+  })
+  engines.push(engine)
+  return engine
+}
+
+const SECRET = 'QUILL-7781'
+const session = (id: string, text: string): string =>
+  `${[
+    { type: 'session', version: 3, id, timestamp: '2026-06-01T00:00:00Z', cwd: '/no/such' },
+    { type: 'message', id: `${id}-1`, timestamp: '2026-06-01T00:00:00Z', message: { role: 'user', content: text } },
+  ]
+    .map((record) => JSON.stringify(record))
+    .join('\n')}\n`
+
+describe('what is private to an agent', () => {
+  it('comes up for no other agent through any call, and for its owner through all', async () => {
+    write('workspace-ada/memory/safe.md', `# Safe\n\nThe safe opens with ${SECRET}.\n`)
+    write('agents/ada/sessions/s.jsonl', session('ada-1', `The safe code ${SECRET} is from Mara.`))
+    write('workspace-bo/memory/safe.md', '# Safe\n\nThe safe stands in the cellar.\n')
+    write('agents/bo/sessions/s.jsonl', session('bo-1', 'Where is the safe code?'))
+    const sources = {
+      workspaces: [join(home, 'workspace-ada'), join(home, 'workspace-bo')],
+      transcripts: [join(home, 'agents')],
+    }
+    const owner = await open(sources)
+    await owner.index()
+    const { id } = await owner.remember(`The safe code is ${SECRET}.`, { id: 'ada-note', agentId: 'ada' })
+    const secretIds = [
+      id,
+      ...(await owner.search(SECRET, { mode: 'keyword' })).results
+        .filter(({ snippet }) => snippet.includes(SECRET))
+        .map((hit) => hit.id),
+    ]
+    expect(secretIds).toHaveLength(4)
+
+    const bo = await open({ ...sources, agentId: 'bo' })
+    const seen: unknown[] = []
+    for (const query of [SECRET, 'safe code', 'the safe of ada']) {
+      for (const mode of ['keyword', 'vector', 'hybrid'] as const)
+        seen.push(
+          await bo.search(query, { mode, limit: 100, explain: true }),
+          await owner.search(query, { mode, agentId: 'bo', limit: 100 }),
+        )
+      seen.push(
+        await bo.search(query, { profile: 'seed', limit: 100 }),
+        await bo.search(query, { allProjects: true, limit: 100 }),
+      )
+      seen.push(
+        await bo.recall({ prompt: query, explain: true }),
+        await owner.recall({ prompt: query, agentId: 'bo', allProjects: true }),
+      )
+    }
+    const path = join(home, 'workspace-ada/memory/safe.md')
+    for (const name of [...secretIds, 'memory/safe.md', path, 'sessions/ada/sessions/s.jsonl']) {
+      seen.push(await bo.get(name).catch((error: Error) => error.message.replaceAll(JSON.stringify(name), '…')))
+      seen.push(
+        await owner
+          .get(name, { agentId: 'bo' })
+          .catch((error: Error) => error.message.replaceAll(JSON.stringify(name), '…')),
+      )
+    }
+    for (const secretId of secretIds) await expect(bo.forget(secretId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    seen.push(await bo.status(), await bo.doctor())
+    const all = JSON.stringify(seen)
+    expect(all).toContain('cellar')
+    expect(all).not.toContain(SECRET)
+    for (const secretId of secretIds) expect(all).not.toContain(secretId)
+
+    const ada = await open({ ...sources, agentId: 'ada' })
+    expect((await ada.search(SECRET, { mode: 'keyword' })).results.length).toBeGreaterThanOrEqual(3)
+    expect((await ada.recall({ prompt: `what is ${SECRET}?` })).text).toContain(SECRET)
+    for (const secretId of new Set(secretIds)) expect((await ada.get(secretId)).text).toContain(SECRET)
+  })
+
+  it('is not forgotten through a path that another agent also has', async () => {
+    write('workspace-ada/memory/plan.md', '# Plan\n\nAda paints the hull.\n')
+    write('workspace-bo/memory/plan.md', '# Plan\n\nBo paints the mast.\n')
+    const workspaces = [join(home, 'workspace-ada'), join(home, 'workspace-bo')]
+    const owner = await open({ workspaces })
+    await owner.index()
+    const bo = await open({ workspaces, agentId: 'bo' })
+    expect((await bo.get('memory/plan.md')).text).toContain('mast')
+    await expect(owner.get('memory/plan.md')).rejects.toMatchObject({
+      code: 'INVALID_OPTION',
+      remedy: expect.stringContaining('whole path'),
+    })
+    for (const [name, word] of [
+      ['ada', 'hull'],
+      ['bo', 'mast'],
+    ])
+      expect(await owner.get(join(home, `workspace-${name}/memory/plan.md`))).toMatchObject({
+        path: 'memory/plan.md',
+        text: expect.stringContaining(`paints the ${word}`),
+      })
+    await bo.forget('memory/plan.md')
+    expect((await owner.search('paints')).results.map(({ snippet }) => snippet)).toEqual([
+      '# Plan\n\nAda paints the hull.',
+    ])
+  })
+
+  it('is shared with a team or with all where it says so', async () => {
+    const owner = await open({})
+    await owner.remember('The team boat is called Petrel.', { agentId: 'ada', visibility: 'team' })
+    await owner.remember('The world boat is called Gannet.', { agentId: 'ada', visibility: 'global' })
+    await owner.remember('The own boat is called Wren.', { agentId: 'ada' })
+    const boats = async (options: Parameters<typeof openMadeleine>[0]): Promise<string[]> => {
+      const { results } = await (await open(options)).search('boat', { limit: 20 })
+      return results.map(({ snippet }) => snippet.split(' ').at(-1) ?? '').sort()
+    }
+    expect(await boats({ agentId: 'ada' })).toEqual(['Gannet.', 'Petrel.', 'Wren.'])
+    expect(await boats({ agentId: 'bo', team: ['ada', 'bo'] })).toEqual(['Gannet.', 'Petrel.'])
+    expect(await boats({ agentId: 'bo', team: ['bo', 'eve'] })).toEqual(['Gannet.'])
+    expect(await boats({ agentId: 'eve', team: ['ada', 'bo'] })).toEqual(['Gannet.'])
+    expect(await boats({ agentId: 'ad' })).toEqual(['Gannet.'])
+    expect(await boats({ agentId: 'ada', tenant: 'other' })).toEqual([])
+  })
+})
+
+describe('a project', () => {
+  it('is a folder, whatever other names look like its own', async () => {
+    const pairs = [
+      ['mill-pond', 'mill/pond'],
+      ['鱼塘甲', '果园乙'],
+      ['a/app', 'b/app'],
+      ['Boat', 'boat'],
+    ] as const
+    for (const [n, pair] of pairs.entries()) {
+      for (const [m, name] of pair.entries())
+        write(`${name}/memory/n.md`, `# Here\n\nThe word of the place is W${n}${m}X.\n`)
+    }
+    const workspaces = pairs.flat().map((name) => join(home, name))
+    const owner = await open({ workspaces })
+    await owner.index()
+    for (const [n, pair] of pairs.entries()) {
+      for (const [m, name] of pair.entries()) {
+        const engine = await open({ workspaces, agentId: 'main', project: join(home, name) })
+        const { results } = await engine.search('word of the place', { limit: 50 })
+        expect(
+          results.map(({ snippet }) => snippet.split(' ').at(-1)),
+          name,
+        ).toEqual([`W${n}${m}X.`])
+        await engine.close()
+      }
+    }
+  })
+})
