@@ -45,6 +45,8 @@ function listFiles(folder: string): string[] {
 const all = listFiles(src)
 const files = all.filter((file) => !file.endsWith('.test.ts'))
 const textOf = (file: string): string => readFileSync(join(src, file), 'utf8')
+/** The code without its comments: what people write about code is not code. */
+const codeOf = (file: string): string => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 
 /** Files that a file imports, type-only and dynamic imports included. */
 function importsOf(file: string): string[] {
@@ -111,13 +113,15 @@ describe('the house', () => {
       /\bprocess\.(?:env|stdout|stderr|argv)\b|\bconsole\.|\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(\)/
     const wrong = files
       .filter((file) => !OUTSIDE.some((door) => file === door || (door.endsWith('/') && file.startsWith(door))))
-      .filter((file) => forbidden.test(textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')))
+      .filter((file) => forbidden.test(codeOf(file)))
     expect(wrong).toEqual([])
   })
 
-  it('swallows no error and types nothing as any', () => {
-    const wrong = files.filter((file) =>
-      /catch\s*(\([^)]*\))?\s*\{\s*\}|:\s*any\b|as any\b|@ts-ignore|@ts-nocheck/.test(textOf(file)),
+  it('swallows no error without saying why, and types nothing as any', () => {
+    const wrong = files.filter(
+      (file) =>
+        /catch\s*(\([^)]*\))?\s*\{\s*\}|@ts-(?:ignore|nocheck)/.test(textOf(file)) ||
+        /:\s*any\b|\bas any\b/.test(codeOf(file)),
     )
     expect(wrong).toEqual([])
   })

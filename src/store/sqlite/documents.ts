@@ -4,7 +4,7 @@ import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
 import { idTakenError, tenantMismatchError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
-import { readTombstones, tombstoneKey } from './forget.ts'
+import { readTombstones, tombstoneKey } from './tombstones.ts'
 import type { WriteSession } from './write-session.ts'
 
 /** Documents that stand for files, by root and path. */
