@@ -4,7 +4,7 @@ import { MEMORY_TYPES, TIERS } from '../../model/memory.ts'
 import { pickBest } from './best-ordinals.ts'
 import { packEntries, sortByBytes, unpackEntries } from './posting-codec.ts'
 import { allowedKinds, packKind, packRoster, unpackRoster } from './roster.ts'
-import { packDetail, unpackDetail } from './rows.ts'
+import { packEmbedText, unpackEmbedText } from './rows.ts'
 import { VarintReader, VarintWriter } from './varint.ts'
 import {
   filterCodePage,
@@ -97,30 +97,19 @@ describe('packRoster', () => {
   })
 })
 
-describe('packDetail', () => {
+describe('packEmbedText', () => {
   it('gives back an embed text, whether it holds the text or not', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (before, text, after) => {
-        for (const embedText of [before + text + after, before]) {
-          const content = {
-            ...{
-              id: 'id',
-              scope: { tenant: '', agent: '', project: '', visibility: 'team' as const },
-              importance: 1,
-              text,
-            },
-            ...{
-              category: 'memory' as const,
-              tier: 'semantic' as const,
-              type: 'fact' as const,
-              trust: 'owner' as const,
-            },
-            ...{ headerPath: [before], embedText },
-          }
-          expect(unpackDetail(packDetail(content), text)).toMatchObject({ text, embedText, headerPath: [before] })
+        for (const embedText of [before + text + after, before, text]) {
+          expect(unpackEmbedText(packEmbedText({ embedText, text }), text)).toBe(embedText)
         }
       }),
     )
+  })
+
+  it('does not keep the text twice', () => {
+    expect(packEmbedText({ embedText: 'Birds: heron', text: 'heron' })).not.toContain('heron')
   })
 })
 

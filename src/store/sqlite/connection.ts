@@ -21,6 +21,7 @@ export class Connection {
   readonly location: string
   readonly #busyMs: number
   readonly #statements = new Map<string, SqliteStatement>()
+  readonly #listStatements = new Map<string, SqliteStatement>()
   #database: SqliteDatabase | null
 
   constructor(database: SqliteDatabase, location: string, busyMs = STORE_BUSY_MS) {
@@ -36,6 +37,18 @@ export class Connection {
     const statement = new StorableStatement(this.#open().prepare(text))
     this.#statements.set(text, statement)
     return statement
+  }
+
+  /** All rows as lists of their columns, for statements that give many. */
+  rows(text: string, ...parameters: SqlValue[]): SqlValue[][] {
+    let statement = this.#listStatements.get(text)
+    if (!statement) {
+      statement = this.#open().prepare(text)
+      statement.setReturnArrays?.(true)
+      this.#listStatements.set(text, statement)
+    }
+    const rows: Array<SqlRow | SqlValue[]> = statement.all(...parameters.map(toStorable))
+    return rows.map((row) => (Array.isArray(row) ? row : Object.values(row)))
   }
 
   exec(sql: string): void {
@@ -88,6 +101,7 @@ export class Connection {
 
   close(): void {
     this.#statements.clear()
+    this.#listStatements.clear()
     this.#database?.close()
     this.#database = null
   }

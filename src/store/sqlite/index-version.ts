@@ -59,7 +59,7 @@ function rebuildPostings(connection: Connection, postings: PostingIndex): Map<nu
     const segment = new SegmentDraft()
     for (const row of rows) {
       after = Number(row.ordinal)
-      const content = unpackDetail(String(row.detail), String(row.text))
+      const content = { ...unpackDetail(row.detail), text: String(row.text) }
       const { frequencies, length } = indexTerms(content, String(row.path))
       segment.add(after, frequencies)
       setLength.run(length, frequencies.size, after)

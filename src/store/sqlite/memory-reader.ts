@@ -20,19 +20,17 @@ export class MemoryReader {
 
   /** Memories by ordinal; those that are not there are left out. */
   readByOrdinals(ordinals: Iterable<number>): Map<number, Memory> {
-    const rows = this.#connection.sql(SELECT_MEMORIES_BY_ORDINAL).all(JSON.stringify([...ordinals]))
-    return new Map(rows.map((row) => [Number(row.ordinal), toMemory(row, this.#names)]))
+    const rows = this.#connection.rows(SELECT_MEMORIES_BY_ORDINAL, JSON.stringify([...ordinals]))
+    return new Map(rows.map((row) => [Number(row[0]), toMemory(row, this.#names)]))
   }
 
   /** Memories in the order of their ids, each once; those that are not there are left out. */
   readByIds(ids: readonly string[]): Memory[] {
     const wanted = [...new Set(ids.map(toStorableText))]
-    const rows = this.#connection.sql(SELECT_MEMORIES_BY_ID).all(JSON.stringify(wanted))
-    const found = new Map(rows.map((row) => [String(row.id), row]))
-    return wanted.flatMap((id) => {
-      const row = found.get(id)
-      return row ? [toMemory(row, this.#names)] : []
-    })
+    const rows = this.#connection.rows(SELECT_MEMORIES_BY_ID, JSON.stringify(wanted))
+    const memories = rows.map((row) => toMemory(row, this.#names))
+    const found = new Map(memories.map((memory) => [memory.id, memory]))
+    return wanted.flatMap((id) => found.get(id) ?? [])
   }
 
   readIds(ordinals: readonly number[]): Map<number, string> {

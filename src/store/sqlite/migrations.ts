@@ -33,7 +33,7 @@ export const MIGRATIONS: readonly string[] = [
     id TEXT NOT NULL UNIQUE,
     scope INTEGER NOT NULL REFERENCES scope (id),
     importance REAL NOT NULL, state TEXT NOT NULL DEFAULT 'active',
-    text TEXT NOT NULL, detail TEXT NOT NULL, length INTEGER NOT NULL, term_count INTEGER NOT NULL,
+    text TEXT NOT NULL, detail TEXT NOT NULL, embed TEXT, length INTEGER NOT NULL, term_count INTEGER NOT NULL,
     document INTEGER NOT NULL, position INTEGER NOT NULL, place_count INTEGER NOT NULL
   );
   CREATE TABLE place (

@@ -7,7 +7,7 @@ const SELECT_PENDING = `SELECT m.ordinal FROM memory m
   LEFT JOIN embedding e ON e.ordinal = m.ordinal
   WHERE e.identity IS NOT coalesce((SELECT id FROM identity WHERE name = ?), 0)
   ORDER BY m.importance DESC, p.occurred_ms DESC NULLS LAST, m.id`
-const SELECT_TEXT = `SELECT m.id, m.text, m.detail FROM memory m LEFT JOIN embedding e ON e.ordinal = m.ordinal
+const SELECT_TEXT = `SELECT m.id, m.text, m.embed FROM memory m LEFT JOIN embedding e ON e.ordinal = m.ordinal
   WHERE m.ordinal = ? AND e.identity IS NOT coalesce((SELECT id FROM identity WHERE name = ?), 0)`
 
 /**

@@ -1,5 +1,5 @@
 import type { Memory, MemoryContent, MemoryState, Place } from '../../model/memory.ts'
-import type { SqlRow } from './database.ts'
+import type { SqlRow, SqlValue } from './database.ts'
 import type { DocumentNames } from './document-names.ts'
 import type { Scopes } from './scopes.ts'
 
@@ -10,11 +10,10 @@ export interface Names {
 }
 
 /** Append a WHERE. For toContent. */
-export const SELECT_CONTENT = 'SELECT m.ordinal, m.id, m.scope, m.importance, m.text, m.detail'
+export const SELECT_CONTENT = 'SELECT m.ordinal, m.id, m.scope, m.importance, m.text, m.detail, m.embed'
 
-/** A memory with its canonical place and its accesses, for toMemory. Append a WHERE. */
-const SELECT_MEMORY = `${SELECT_CONTENT}, m.state, m.document, m.position, m.place_count,
-  p.detail AS place, a.count AS access_count, a.last AS last_access
+/** A memory with its canonical place and its accesses, its columns as toMemory takes them. Append a WHERE. */
+const SELECT_MEMORY = `${SELECT_CONTENT}, m.state, m.document, m.position, m.place_count, p.detail, a.count, a.last
   FROM memory m
   JOIN place p ON p.document = m.document AND p.position = m.position
   LEFT JOIN access a ON a.id = m.id`
@@ -23,36 +22,55 @@ export const SELECT_MEMORIES_BY_ORDINAL = `${SELECT_MEMORY} WHERE m.ordinal IN (
 export const SELECT_MEMORIES_BY_ID = `${SELECT_MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))`
 
 /** The part of a content that is kept as JSON. */
-type ContentDetail = Omit<MemoryContent, 'id' | 'scope' | 'importance' | 'text' | 'embedText'> & {
-  /** The embed text; where it is the text with something around it (it mostly is), only what is around it. */
-  embed: string | [before: string, after: string]
+type ContentDetail = Omit<MemoryContent, 'id' | 'scope' | 'importance' | 'text' | 'embedText'>
+
+export function packDetail({ category, tier, type, trust, headerPath, role, speaker, tool }: MemoryContent): string {
+  return JSON.stringify({ category, tier, type, trust, headerPath, role, speaker, tool })
 }
 
-export function packDetail(content: MemoryContent): string {
-  const { category, tier, type, trust, headerPath, embedText, text, role, speaker, tool } = content
+export function unpackDetail(detail: SqlValue | undefined): ContentDetail {
+  return JSON.parse(String(detail)) as ContentDetail
+}
+
+/** The embed text is mostly the text, or the text with something around it: then only that is kept. */
+export function packEmbedText({ embedText, text }: Pick<MemoryContent, 'embedText' | 'text'>): string | null {
+  if (embedText === text) return null
   const at = embedText.indexOf(text)
-  const embed: ContentDetail['embed'] =
-    at === -1 ? embedText : [embedText.slice(0, at), embedText.slice(at + text.length)]
-  return JSON.stringify({ category, tier, type, trust, headerPath, embed, role, speaker, tool })
+  return JSON.stringify(at === -1 ? embedText : [embedText.slice(0, at), embedText.slice(at + text.length)])
 }
 
-export function unpackDetail(detail: string, text: string): Omit<MemoryContent, 'id' | 'scope' | 'importance'> {
-  const { embed, ...rest } = JSON.parse(detail) as ContentDetail
-  return { ...rest, text, embedText: typeof embed === 'string' ? embed : embed[0] + text + embed[1] }
+export function unpackEmbedText(embed: SqlValue | undefined, text: string): string {
+  if (typeof embed !== 'string') return text
+  const given = JSON.parse(embed) as string | [before: string, after: string]
+  return typeof given === 'string' ? given : given[0] + text + given[1]
 }
 
-/** The embed text of a row with `text` and `detail`. */
+/** The embed text of a row with `text` and `embed`. */
 export function embedTextOf(row: SqlRow): string {
-  return unpackDetail(String(row.detail), String(row.text)).embedText
+  return unpackEmbedText(row.embed, String(row.text))
 }
 
-export function toContent(row: SqlRow, { scopes }: Names): MemoryContent {
-  return {
-    id: String(row.id),
-    scope: { ...scopes.get(Number(row.scope)) },
-    importance: Number(row.importance),
-    ...unpackDetail(String(row.detail), String(row.text)),
-  }
+/** The columns of SELECT_CONTENT without the first. */
+function makeContent(
+  [id, scope, importance, text, detail, embed]: readonly SqlValue[],
+  { scopes }: Names,
+): MemoryContent {
+  // Assigned to the parsed object, not spread into a new one: this is done for hundreds of rows a search.
+  return Object.assign(unpackDetail(detail), {
+    id: String(id),
+    scope: { ...scopes.get(Number(scope)) },
+    importance: Number(importance),
+    text: String(text),
+    embedText: unpackEmbedText(embed, String(text)),
+  })
+}
+
+export function toContent(row: SqlRow, names: Names): MemoryContent {
+  const { id, scope, importance, text, detail, embed } = row
+  return makeContent(
+    [id ?? null, scope ?? null, importance ?? null, text ?? null, detail ?? null, embed ?? null],
+    names,
+  )
 }
 
 type PlaceDetail = Omit<Place, 'root' | 'path' | 'position'>
@@ -64,17 +82,19 @@ export function packPlace({ startLine, endLine, occurredAt, dateOrigin, sessionI
 /** `detail` is what packPlace gave. */
 export function toPlace(detail: string, at: { document: number; position: number }, { documents }: Names): Place {
   const { root, path } = documents.get(at.document)
-  return { root, path, position: at.position, ...(JSON.parse(detail) as PlaceDetail) }
+  return Object.assign(JSON.parse(detail) as PlaceDetail, { root, path, position: at.position })
 }
 
-export function toMemory(row: SqlRow, names: Names): Memory {
-  const { last_access: lastAccess } = row
-  return {
-    ...toContent(row, names),
-    place: toPlace(String(row.place), { document: Number(row.document), position: Number(row.position) }, names),
-    placeCount: Number(row.place_count),
-    state: String(row.state) as MemoryState,
-    accessCount: Number(row.access_count ?? 0),
-    ...(typeof lastAccess === 'string' && { lastAccess }),
-  }
+/** `row`: the columns of SELECT_MEMORIES_BY_…. */
+export function toMemory(row: readonly SqlValue[], names: Names): Memory {
+  const [state, document, position, placeCount, place, accessCount, lastAccess] = row.slice(7)
+  const at = { document: Number(document), position: Number(position) }
+  const memory: Memory = Object.assign(makeContent(row.slice(1), names), {
+    place: toPlace(String(place), at, names),
+    placeCount: Number(placeCount),
+    state: String(state) as MemoryState,
+    accessCount: Number(accessCount ?? 0),
+  })
+  if (typeof lastAccess === 'string') memory.lastAccess = lastAccess
+  return memory
 }

@@ -61,7 +61,7 @@ export class VectorMover {
   #findEqual(embedText: string) {
     const rows = this.#connection
       .sql(
-        `SELECT e.ordinal, m.text, m.detail FROM embedding e JOIN memory m ON m.ordinal = e.ordinal
+        `SELECT e.ordinal, m.text, m.embed FROM embedding e JOIN memory m ON m.ordinal = e.ordinal
          WHERE e.text_hash = ? ORDER BY e.changed DESC, e.ordinal DESC`,
       )
       .all(hashText(embedText))

@@ -27,7 +27,7 @@ export function putVectors(connection: Connection, identity: string, vectors: re
   }
   const entries = new Map<number, VectorEntry>()
   for (const { id, embedText, windows } of checked) {
-    const row = connection.sql('SELECT ordinal, text, detail FROM memory WHERE id = ?').get(id)
+    const row = connection.sql('SELECT ordinal, text, embed FROM memory WHERE id = ?').get(id)
     if (!row || embedTextOf(row) !== embedText) continue
     const ordinal = Number(row.ordinal)
     entries.set(ordinal, { ordinal, embedText, windows })

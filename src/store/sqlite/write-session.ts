@@ -11,7 +11,7 @@ import { NONE } from './layout.ts'
 import { type PostingIndex, SegmentDraft } from './posting-index.ts'
 import type { RemovedMemory } from './posting-removal.ts'
 import { packKind, packRoster, type RosterMember } from './roster.ts'
-import { type Names, packDetail, packPlace, unpackDetail } from './rows.ts'
+import { type Names, packDetail, packEmbedText, packPlace, unpackDetail } from './rows.ts'
 import { VectorMover } from './vector-mover.ts'
 
 /** A draft whose outcome is decided: removed when it has no canonical place. */
@@ -170,12 +170,12 @@ export class WriteSession {
     this.#connection
       .sql(
         `INSERT INTO memory
-           (ordinal, id, scope, importance, text, detail, length, term_count, document, position, place_count)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           (ordinal, id, scope, importance, text, detail, embed, length, term_count, document, position, place_count)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         ...[ordinal, content.id, this.#numberOf(content.scope), content.importance, content.text],
-        ...[packDetail(content), length, termCount, document, place.position, places.length],
+        ...[packDetail(content), packEmbedText(content), length, termCount, document, place.position, places.length],
       )
   }
 
@@ -230,7 +230,7 @@ export class WriteSession {
   #readRoster(document: number): RosterMember[] {
     const rows = this.#connection
       .sql(
-        `SELECT m.ordinal, m.length, m.text, m.detail, m.state, m.scope FROM place p
+        `SELECT m.ordinal, m.length, m.detail, m.state, m.scope FROM place p
          JOIN memory m ON m.ordinal = p.ordinal AND m.document = p.document AND m.position = p.position
          WHERE p.document = ? ORDER BY p.position`,
       )
@@ -242,7 +242,7 @@ export class WriteSession {
       ordinal: Number(row.ordinal),
       length: Number(row.length),
       kind: packKind({
-        ...unpackDetail(String(row.detail), String(row.text)),
+        ...unpackDetail(row.detail),
         state: String(row.state) as MemoryState,
       }),
       scope: Number(row.scope),
