@@ -6,7 +6,7 @@ export default defineConfig({
     pool: 'forks',
     // Worker threads started by the code under test load TypeScript sources as the tests do.
     execArgv: ['--import', 'tsx'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })
