@@ -1,5 +1,4 @@
-import type { Memory } from '../../model/memory.ts'
-import { CATEGORIES } from '../../model/memory.ts'
+import { CATEGORIES, type Memory } from '../../model/memory.ts'
 import { VECTOR_RESCORE } from '../../options.ts'
 import type { Candidate, CandidateQuery, CandidateSet } from '../memory-store.ts'
 import { categoryQuota, compareRanked, type KeywordScores, rankByKeyword } from '../rank.ts'
@@ -46,14 +45,14 @@ export class CandidateSearch {
 
   /** Within a read transaction. */
   find(query: CandidateQuery): CandidateSet {
-    const { layout } = this.#parts
+    const { connection, layout, reader } = this.#parts
     const sequence = layout.refresh()
-    const identity = query.identity === undefined ? null : findIdentity(this.#parts.connection, query.identity)
-    const isAllowed = layout.compileFilter(query.filter)
+    const identity = query.identity === undefined ? null : findIdentity(connection, query.identity)
+    const allowed = layout.applyFilter(query.filter)
     const keyword = this.#scorer.score(query.terms, query.filter.viewer.tenant)
-    const { picked, maxima } = this.#pickByKeyword(keyword, isAllowed, query.limit)
-    const arm = this.#searchVectors(query, { identity, sequence, isAllowed })
-    const memories = this.#parts.reader.readByOrdinals(new Set([...picked, ...(arm?.picked ?? [])]))
+    const { picked, maxima } = this.#pickByKeyword(keyword, allowed, query.limit)
+    const arm = this.#searchVectors(query, { identity, sequence, allowed })
+    const memories = reader.readByOrdinals(new Set([...picked, ...(arm?.picked ?? [])]))
     const ranked = [...memories].map(([ordinal, memory]) => {
       const candidate = this.#toCandidate({ ordinal, memory }, keyword, arm)
       const field = keyword.field.values[ordinal] ?? 0
@@ -64,35 +63,25 @@ export class CandidateSearch {
       candidates: ranked.sort(compareRanked).map(({ candidate }) => candidate),
       documentFrequencies: keyword.lists.map((list) => list.length / 2),
       memoryCount: layout.totals(query.filter.viewer.tenant).memories,
-      matchedCount: countMatched(keyword, arm, isAllowed),
-      pendingCount: query.identity === undefined ? 0 : this.#countPending(identity, sequence, isAllowed),
+      matchedCount: countMatched(keyword, arm, allowed),
+      pendingCount: query.identity === undefined ? 0 : this.#countPending(identity, sequence, allowed),
     }
   }
 
   /** The best by keyword, and the largest scores of all that were found. */
   #pickByKeyword(
     keyword: KeywordResult,
-    isAllowed: (ordinal: number) => boolean,
+    allowed: Uint8Array,
     limit: number,
   ): { picked: number[]; maxima: KeywordScores } {
-    const { window, field } = keyword
-    const found = new Int32Array(window.count + field.count)
-    let count = 0
-    for (let at = 0; at < window.count; at++) {
-      const ordinal = window.touched[at] ?? 0
-      if (isAllowed(ordinal)) found[count++] = ordinal
-    }
-    for (let at = 0; at < field.count; at++) {
-      const ordinal = field.touched[at] ?? 0
-      if (window.values[ordinal] === 0 && isAllowed(ordinal)) found[count++] = ordinal
-    }
-    const ordinals = found.subarray(0, count)
+    const { text, window, field, documents } = keyword
+    const { document } = this.#parts.layout
+    const ordinals = findMatched(keyword, allowed)
     const maxima = { text: 0, window: 0, document: 0 }
     for (const ordinal of ordinals) {
-      const { text, window: around, document } = this.#scoresOf(ordinal, keyword)
-      if (text > maxima.text) maxima.text = text
-      if (around > maxima.window) maxima.window = around
-      if (document > maxima.document) maxima.document = document
+      maxima.text = Math.max(maxima.text, text.values[ordinal] ?? 0)
+      maxima.window = Math.max(maxima.window, window.values[ordinal] ?? 0)
+      maxima.document = Math.max(maxima.document, documents.values[document[ordinal] ?? 0] ?? 0)
     }
     const ranks = mapToFloats(ordinals, (ordinal) => rankByKeyword(this.#scoresOf(ordinal, keyword), maxima))
     const fields = mapToFloats(ordinals, (ordinal) => field.values[ordinal] ?? 0)
@@ -124,9 +113,9 @@ export class CandidateSearch {
 
   #searchVectors(
     query: CandidateQuery,
-    at: { identity: StoredIdentity | null; sequence: number; isAllowed: (ordinal: number) => boolean },
+    at: { identity: StoredIdentity | null; sequence: number; allowed: Uint8Array },
   ): VectorArm | null {
-    const { connection, layout, reader, noNative } = this.#parts
+    const { connection, layout, noNative } = this.#parts
     const dimensions = at.identity?.dimensions || undefined
     const queries = query.vectors.map((vector) => toUnitVector(vector, dimensions))
     if (queries.length === 0 || at.identity === null || dimensions === undefined) return null
@@ -136,30 +125,25 @@ export class CandidateSearch {
     const vectors = this.#vectors
     vectors.refresh(at.sequence)
     const best = vectors.score(queries)
-    const found = new Int32Array(best.length)
-    let count = 0
-    for (let ordinal = 0; ordinal < best.length; ordinal++) {
-      if ((best[ordinal] ?? NO_VECTOR) > NO_VECTOR && at.isAllowed(ordinal)) found[count++] = ordinal
-    }
-    const idsOf = (some: readonly number[]): Map<number, string> => reader.readIds(some)
-    const pick = (from: Int32Array, cosine: (ordinal: number) => number, limit: number): number[] =>
-      pickBest({ ordinals: from, keys: [mapToFloats(from, cosine)] }, limit, idsOf)
+    const holders = findHolders(best, at.allowed)
     const rounded = (ordinal: number): number => best[ordinal] ?? NO_VECTOR
-    const near = Int32Array.from(pick(found.subarray(0, count), rounded, Math.max(query.limit, VECTOR_RESCORE)))
-    const exact = vectors.scoreExactly(pick(near, rounded, VECTOR_RESCORE), queries)
+    const pick = (from: Int32Array, cosine: (ordinal: number) => number, limit: number): Int32Array =>
+      Int32Array.from(this.#pick({ ordinals: from, keys: [mapToFloats(from, cosine)] }, limit))
+    const near = pick(holders, rounded, Math.max(query.limit, VECTOR_RESCORE))
+    const exact = vectors.scoreExactly([...pick(near, rounded, VECTOR_RESCORE)], queries)
     const cosine = (ordinal: number): number => exact.get(ordinal) ?? rounded(ordinal)
-    return { cosine, picked: pick(near, cosine, query.limit), holders: count }
+    return { cosine, picked: [...pick(near, cosine, query.limit)], holders: holders.length }
   }
 
-  #countPending(identity: StoredIdentity | null, sequence: number, isAllowed: (ordinal: number) => boolean): number {
+  #countPending(identity: StoredIdentity | null, sequence: number, allowed: Uint8Array): number {
     const { connection, layout } = this.#parts
     const number = identity?.number ?? 0
     if (this.#status?.identity !== number) this.#status = new EmbeddingStatus(connection, number)
     const status = this.#status
     status.refresh(sequence, layout.capacity)
     let count = 0
-    for (let ordinal = 0; ordinal < layout.capacity; ordinal++) {
-      if (isAllowed(ordinal) && !status.isDone(ordinal)) count += 1
+    for (let ordinal = 0; ordinal < allowed.length; ordinal++) {
+      if (allowed[ordinal] === 1 && !status.isDone(ordinal)) count += 1
     }
     return count
   }
@@ -179,13 +163,38 @@ export class CandidateSearch {
   }
 }
 
-/** Memories that the filter lets through and that hold a word of the query or have a vector. */
-function countMatched({ text }: KeywordResult, arm: VectorArm | null, isAllowed: (ordinal: number) => boolean): number {
+/** Allowed memories that a term of the query reaches: their text, their window, a heading or their path. */
+function findMatched({ window, field }: KeywordResult, allowed: Uint8Array): Int32Array {
+  const found = new Int32Array(window.count + field.count)
+  let count = 0
+  for (let at = 0; at < window.count; at++) {
+    const ordinal = window.touched[at] ?? 0
+    if (allowed[ordinal] === 1) found[count++] = ordinal
+  }
+  for (let at = 0; at < field.count; at++) {
+    const ordinal = field.touched[at] ?? 0
+    if (window.values[ordinal] === 0 && allowed[ordinal] === 1) found[count++] = ordinal
+  }
+  return found.subarray(0, count)
+}
+
+/** Allowed memories that have a vector. */
+function findHolders(best: Float32Array, allowed: Uint8Array): Int32Array {
+  const found = new Int32Array(best.length)
+  let count = 0
+  for (let ordinal = 0; ordinal < best.length; ordinal++) {
+    if ((best[ordinal] ?? NO_VECTOR) > NO_VECTOR && allowed[ordinal] === 1) found[count++] = ordinal
+  }
+  return found.subarray(0, count)
+}
+
+/** Allowed memories that hold a word of the query or have a vector. */
+function countMatched({ text }: KeywordResult, arm: VectorArm | null, allowed: Uint8Array): number {
   let count = arm?.holders ?? 0
   for (let at = 0; at < text.count; at++) {
     const ordinal = text.touched[at] ?? 0
     const isCounted = arm !== null && arm.cosine(ordinal) > NO_VECTOR
-    if (!isCounted && isAllowed(ordinal)) count += 1
+    if (!isCounted && allowed[ordinal] === 1) count += 1
   }
   return count
 }

@@ -13,6 +13,9 @@ export interface TenantTotals {
   documents: number
 }
 
+/** Results of filters that are kept. */
+const MAX_FILTERED = 8
+
 /** No memory. */
 export const NONE = -1
 
@@ -25,6 +28,8 @@ export class Layout {
   readonly #scopes: Scopes
   readonly #members = new Map<number, Int32Array>()
   readonly #scopeNumbers = new Set<number>()
+  /** What filters gave since the last change: one search asks with the same filter several times. */
+  readonly #filtered = new Map<string, Uint8Array>()
   readonly #manyTimes = new Map<number, number[]>()
   readonly #totals = new Map<string, TenantTotals>()
   #sequence = -1
@@ -66,6 +71,7 @@ export class Layout {
     const rows = this.#connection
       .sql('SELECT document, members FROM roster WHERE changed > ? ORDER BY document')
       .all(this.#sequence)
+    this.#filtered.clear()
     for (const { document } of rows) this.#clearDocument(Number(document))
     for (const { document, members } of rows) this.#setDocument(Number(document), unpackRoster(members as Uint8Array))
     this.#sequence = sequence
@@ -88,16 +94,26 @@ export class Layout {
     return result
   }
 
-  /** Tells for an ordinal whether a filter lets its memory through. */
-  compileFilter(filter: MemoryFilter): (ordinal: number) => boolean {
+  /** For each ordinal, 1 when the filter lets its memory through. Valid until the next refresh. */
+  applyFilter(filter: MemoryFilter): Uint8Array {
+    const key = JSON.stringify(filter)
+    const known = this.#filtered.get(key)
+    if (known) return known
     const scopes = this.mapScopes((scope) => maySee(filter.viewer, scope))
     const kinds = allowedKinds(filter)
     const hasRange = filter.afterMs !== undefined || filter.beforeMs !== undefined
-    return (ordinal) =>
-      this.isLive[ordinal] === 1 &&
-      scopes[this.scope[ordinal] ?? 0] === 1 &&
-      kinds[this.kind[ordinal] ?? 0] === 1 &&
-      (!hasRange || isInRange(this.#timesOf(ordinal), filter))
+    const allowed = new Uint8Array(this.#capacity)
+    for (let ordinal = 0; ordinal < this.#capacity; ordinal++) {
+      const isAllowed =
+        this.isLive[ordinal] === 1 &&
+        scopes[this.scope[ordinal] ?? 0] === 1 &&
+        kinds[this.kind[ordinal] ?? 0] === 1 &&
+        (!hasRange || isInRange(this.#timesOf(ordinal), filter))
+      if (isAllowed) allowed[ordinal] = 1
+    }
+    if (this.#filtered.size >= MAX_FILTERED) this.#filtered.clear()
+    this.#filtered.set(key, allowed)
+    return allowed
   }
 
   /** Instants of all places of a memory; empty when undated. */

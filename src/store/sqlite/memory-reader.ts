@@ -53,12 +53,12 @@ export class MemoryReader {
     filter: MemoryFilter,
   ): Array<{ memory: Memory; place: Place }> {
     layout.refresh()
-    const isAllowed = layout.compileFilter(filter)
+    const allowed = layout.applyFilter(filter)
     const documents = this.#connection
       .sql('SELECT id, root FROM document WHERE path = ? ORDER BY root')
       .all(key.path)
       .filter(({ root }) => key.root === undefined || root === key.root)
-      .map(({ id, root }) => ({ root: String(root), list: this.#readPlaced(Number(id), isAllowed) }))
+      .map(({ id, root }) => ({ root: String(root), list: this.#readPlaced(Number(id), allowed) }))
       .filter(({ list }) => list.length > 0)
     if (documents.length > 1) {
       throw ambiguousPathError(
@@ -69,11 +69,12 @@ export class MemoryReader {
     return documents[0]?.list ?? []
   }
 
-  #readPlaced(document: number, isAllowed: (ordinal: number) => boolean): Array<{ memory: Memory; place: Place }> {
+  #readPlaced(document: number, allowed: Uint8Array): Array<{ memory: Memory; place: Place }> {
     const places = this.#connection
       .sql('SELECT ordinal, position, detail FROM place WHERE document = ? ORDER BY position')
       .all(document)
-    const memories = this.readByOrdinals(places.map(({ ordinal }) => Number(ordinal)).filter(isAllowed))
+    const ordinals = places.map(({ ordinal }) => Number(ordinal)).filter((ordinal) => allowed[ordinal] === 1)
+    const memories = this.readByOrdinals(ordinals)
     return places.flatMap(({ ordinal, position, detail }) => {
       const memory = memories.get(Number(ordinal))
       if (!memory) return []
@@ -84,9 +85,9 @@ export class MemoryReader {
   /** Memories that the filter lets through, newest first. */
   readAll(layout: Layout, filter: MemoryFilter, limit = Number.POSITIVE_INFINITY): Memory[] {
     layout.refresh()
-    const isAllowed = layout.compileFilter(filter)
+    const allowed = layout.applyFilter(filter)
     const ordinals: number[] = []
-    for (let ordinal = 0; ordinal < layout.capacity; ordinal++) if (isAllowed(ordinal)) ordinals.push(ordinal)
+    for (let ordinal = 0; ordinal < layout.capacity; ordinal++) if (allowed[ordinal] === 1) ordinals.push(ordinal)
     const memories = [...this.readByOrdinals(this.#pickNewest(ordinals, limit)).values()]
     return memories
       .sort((a, b) => compareNewestFirst(occurredMs(a.place), occurredMs(b.place)) || compareText(a.id, b.id))

@@ -104,6 +104,20 @@ export function testVectors(useStore: StoreFactory): void {
       expect(await findIds(store, query)).toEqual(expected)
     })
 
+    it('puts a quarter of each category forward at least, however much nearer the other one is', async () => {
+      const store = await useStore()
+      const talk = Array.from({ length: 60 }, (_, index) => ({ text: `talk ${index}`, category: 'sessions' as const }))
+      const notes = ['note near', 'note far', 'note farther']
+      await store.putDocuments([makeWrite('sessions/a.jsonl', talk), makeWrite('a.md', notes)])
+      const entries = talk.map(({ text }, index) => put(text, vectorOf(100, index)))
+      await store.putVectors('test', [
+        ...entries,
+        ...notes.map((note, index) => put(note, vectorOf(index ? 1 : 2, 100))),
+      ])
+      const query = askFor('', { vectors: [vectorOf(1)], identity: 'test', limit: 4 })
+      expect(await findIds(store, query)).toEqual(['talk 0', 'talk 1', 'talk 2', 'talk 3', 'note near'])
+    })
+
     it('refuses vectors that have no direction or another number of dimensions', async () => {
       const store = await useStore()
       await store.putDocuments([makeWrite('a.md', ['heron', 'otter'])])
