@@ -30,47 +30,51 @@ export function pickBest(
     if (value > threshold) better.push(ordinals[at] ?? 0)
     else if (value === threshold) tied.push(at)
   }
-  const rest = takeContenders({ ordinals, keys: others }, tied)
+  const rest = takeContenders({ ordinals, keys: others }, Int32Array.from(tied))
   return [...better, ...pickBest(rest, limit - better.length, idsOf)]
 }
 
 /** Those whose ordinals pass the test. */
-export function selectContenders(contenders: Contenders, test: (ordinal: number) => boolean): Contenders {
-  const places: number[] = []
-  contenders.ordinals.forEach((ordinal, at) => {
-    if (test(ordinal)) places.push(at)
-  })
-  return takeContenders(contenders, places)
+export function selectContenders({ ordinals, keys }: Contenders, test: (ordinal: number) => boolean): Contenders {
+  const places = new Int32Array(ordinals.length)
+  let count = 0
+  for (let at = 0; at < ordinals.length; at++) if (test(ordinals[at] ?? 0)) places[count++] = at
+  return takeContenders({ ordinals, keys }, places.subarray(0, count))
 }
 
-function takeContenders({ ordinals, keys }: Contenders, places: readonly number[]): Contenders {
+function takeContenders({ ordinals, keys }: Contenders, places: Int32Array): Contenders {
+  const taken = new Int32Array(places.length)
+  for (let at = 0; at < places.length; at++) taken[at] = ordinals[places[at] ?? 0] ?? 0
   return {
-    ordinals: Int32Array.from(places, (at) => ordinals[at] ?? 0),
-    keys: keys.map((key) => Float64Array.from(places, (at) => key[at] ?? 0)),
+    ordinals: taken,
+    keys: keys.map((key) => {
+      const values = new Float64Array(places.length)
+      for (let at = 0; at < places.length; at++) values[at] = key[places[at] ?? 0] ?? 0
+      return values
+    }),
   }
 }
 
-/** The n-th largest of at least n values, by quickselect: sorting all of them to find one would be most of a search's time. */
+/** The n-th largest of at least n values: a heap keeps the n largest seen so far, the smallest of them on top. */
 function findNthLargest(values: Float64Array, n: number): number {
-  const work = values.slice()
-  const target = work.length - n
-  let low = 0
-  let high = work.length - 1
-  while (low < high) {
-    const pivot = work[(low + high) >>> 1] ?? 0
-    let left = low
-    let right = high
-    while (left <= right) {
-      while ((work[left] ?? 0) < pivot) left += 1
-      while ((work[right] ?? 0) > pivot) right -= 1
-      if (left > right) break
-      const value = work[left] ?? 0
-      work[left++] = work[right] ?? 0
-      work[right--] = value
-    }
-    if (target <= right) high = right
-    else if (target >= left) low = left
-    else break
+  const heap = values.slice(0, n).sort()
+  for (let at = n; at < values.length; at++) {
+    const value = values[at] ?? 0
+    if (value > (heap[0] ?? 0)) replaceTop(heap, value)
   }
-  return work[target] ?? 0
+  return heap[0] ?? 0
+}
+
+function replaceTop(heap: Float64Array, value: number): void {
+  let at = 0
+  for (;;) {
+    let child = 2 * at + 1
+    if (child >= heap.length) break
+    if (child + 1 < heap.length && (heap[child + 1] ?? 0) < (heap[child] ?? 0)) child += 1
+    const smaller = heap[child] ?? 0
+    if (smaller >= value) break
+    heap[at] = smaller
+    at = child
+  }
+  heap[at] = value
 }

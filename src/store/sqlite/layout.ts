@@ -2,7 +2,7 @@ import type { MemoryFilter } from '../../model/search.ts'
 import { WINDOW_RADIUS } from '../../options.ts'
 import { isInRange, maySee } from '../memory-filter.ts'
 import type { Connection } from './connection.ts'
-import { allowedKinds, type RosterMember, unpackRoster } from './roster.ts'
+import { allowedKinds, scanRoster } from './roster.ts'
 import type { Scopes } from './scopes.ts'
 
 /** Counts and lengths of one tenant, for averages. */
@@ -73,7 +73,7 @@ export class Layout {
       .all(this.#sequence)
     this.#filtered.clear()
     for (const { document } of rows) this.#clearDocument(Number(document))
-    for (const { document, members } of rows) this.#setDocument(Number(document), unpackRoster(members as Uint8Array))
+    for (const { document, members } of rows) this.#setDocument(Number(document), members as Uint8Array)
     this.#sequence = sequence
     return sequence
   }
@@ -141,38 +141,49 @@ export class Layout {
     this.#members.delete(document)
   }
 
-  #setDocument(document: number, members: RosterMember[]): void {
-    if (members.length === 0) return
-    this.#reserve(document, members)
-    this.#members.set(
-      document,
-      Int32Array.from(members, ({ ordinal }) => ordinal),
-    )
-    const totals = this.#totalsOf(members[0]?.scope ?? 0)
-    totals.documents += 1
-    let words = 0
-    members.forEach((member, index) => {
-      const { ordinal, times } = member
+  #setDocument(document: number, roster: Uint8Array): void {
+    const ordinals: number[] = []
+    scanRoster(roster, (ordinal, length, kind, scope, times) => {
+      if (ordinal >= this.#capacity) this.#grow(Math.max(1024, ordinal + 1, Math.ceil(this.#capacity * 1.5)))
+      ordinals.push(ordinal)
       this.isLive[ordinal] = 1
       this.document[ordinal] = document
-      this.previous[ordinal] = members[index - 1]?.ordinal ?? NONE
-      this.next[ordinal] = members[index + 1]?.ordinal ?? NONE
-      this.length[ordinal] = member.length
-      this.kind[ordinal] = member.kind
-      this.scope[ordinal] = member.scope
-      this.#scopeNumbers.add(member.scope)
+      this.length[ordinal] = length
+      this.kind[ordinal] = kind
+      this.scope[ordinal] = scope
+      this.#scopeNumbers.add(scope)
       this.time[ordinal] = times[0] ?? Number.NaN
-      if (times.length > 1) this.#manyTimes.set(ordinal, times)
+      if (times.length > 1) this.#manyTimes.set(ordinal, [...times])
+    })
+    if (ordinals.length === 0) return
+    this.#members.set(document, Int32Array.from(ordinals))
+    this.#linkMembers(document, ordinals)
+  }
+
+  /** Sets what follows from the order of a document's memories: neighbours, lengths of windows, totals. */
+  #linkMembers(document: number, ordinals: readonly number[]): void {
+    if (document >= this.#documentCapacity) {
+      this.#documentCapacity = Math.max(256, document + 1, Math.ceil(this.#documentCapacity * 1.5))
+      this.documentLength = grow(this.documentLength, new Int32Array(this.#documentCapacity))
+    }
+    const totals = this.#totalsOf(this.scope[ordinals[0] ?? 0] ?? 0)
+    let words = 0
+    for (let at = 0; at < ordinals.length; at++) {
+      const ordinal = ordinals[at] ?? 0
+      this.previous[ordinal] = ordinals[at - 1] ?? NONE
+      this.next[ordinal] = ordinals[at + 1] ?? NONE
       let windowWords = 0
-      for (const near of members.slice(Math.max(0, index - WINDOW_RADIUS), index + WINDOW_RADIUS + 1)) {
-        windowWords += near.length
+      const end = Math.min(ordinals.length - 1, at + WINDOW_RADIUS)
+      for (let near = Math.max(0, at - WINDOW_RADIUS); near <= end; near++) {
+        windowWords += this.length[ordinals[near] ?? 0] ?? 0
       }
       this.windowLength[ordinal] = windowWords
-      totals.memories += 1
-      totals.words += member.length
       totals.windowWords += windowWords
-      words += member.length
-    })
+      words += this.length[ordinal] ?? 0
+    }
+    totals.documents += 1
+    totals.memories += ordinals.length
+    totals.words += words
     this.documentLength[document] = words
   }
 
@@ -183,16 +194,6 @@ export class Layout {
     const totals = { memories: 0, words: 0, windowWords: 0, documents: 0 }
     this.#totals.set(tenant, totals)
     return totals
-  }
-
-  #reserve(document: number, members: readonly RosterMember[]): void {
-    let highest = 0
-    for (const { ordinal } of members) highest = Math.max(highest, ordinal)
-    if (highest >= this.#capacity) this.#grow(Math.max(1024, highest + 1, Math.ceil(this.#capacity * 1.5)))
-    if (document >= this.#documentCapacity) {
-      this.#documentCapacity = Math.max(256, document + 1, Math.ceil(this.#documentCapacity * 1.5))
-      this.documentLength = grow(this.documentLength, new Int32Array(this.#documentCapacity))
-    }
   }
 
   #grow(capacity: number): void {

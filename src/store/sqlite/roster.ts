@@ -83,19 +83,32 @@ export function packRoster(members: readonly RosterMember[]): Uint8Array {
 }
 
 export function unpackRoster(bytes: Uint8Array): RosterMember[] {
-  const reader = new VarintReader(bytes)
   const members: RosterMember[] = []
+  scanRoster(bytes, (ordinal, length, kind, scope, times) => {
+    members.push({ ordinal, length, kind, scope, times: [...times] })
+  })
+  return members
+}
+
+/** Calls `visit` with every member of a roster; `times` is valid during the call. Makes no object for each: a process reads them all. */
+export function scanRoster(
+  bytes: Uint8Array,
+  visit: (ordinal: number, length: number, kind: number, scope: number, times: readonly number[]) => void,
+): void {
+  const reader = new VarintReader(bytes)
+  const times: number[] = []
   let ordinal = 0
   let time = 0
   while (!reader.isDone) {
     ordinal += reader.nextSigned()
-    const [length, kind, scope] = [reader.next(), reader.next(), reader.next()]
-    const times: number[] = []
-    for (let count = reader.next(); count > 0; count--) {
+    const length = reader.next()
+    const kind = reader.next()
+    const scope = reader.next()
+    times.length = reader.next()
+    for (let at = 0; at < times.length; at++) {
       time += reader.nextSigned()
-      times.push(time)
+      times[at] = time
     }
-    members.push({ ordinal, length, kind, scope, times })
+    visit(ordinal, length, kind, scope, times)
   }
-  return members
 }

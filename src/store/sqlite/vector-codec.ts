@@ -72,17 +72,20 @@ export function packCodePage({ ordinals, scales, codes }: CodePage): Uint8Array 
 
 /** The codes are a view of `bytes`. */
 export function unpackCodePage(bytes: Uint8Array): CodePage {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const rows = view.getUint32(0, true)
+  const rows = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true)
+  const [scales, codes] = [WORD * (1 + rows), WORD * (1 + 2 * rows)]
   return {
-    ordinals: Uint32Array.from({ length: rows }, (_, row) => view.getUint32(WORD * (1 + row), true)),
-    scales: Float32Array.from({ length: rows }, (_, row) => view.getFloat32(WORD * (1 + rows + row), true)),
-    codes: new Int8Array(
-      bytes.buffer,
-      bytes.byteOffset + WORD * (1 + 2 * rows),
-      bytes.byteLength - WORD * (1 + 2 * rows),
-    ),
+    ordinals: new Uint32Array(copyWords(bytes, WORD, scales)),
+    scales: new Float32Array(copyWords(bytes, scales, codes)),
+    codes: new Int8Array(bytes.buffer, bytes.byteOffset + codes, bytes.byteLength - codes),
   }
+}
+
+/** A copy of little-endian 32-bit words in the machine's order, because the bytes of a row need not lie where words may. */
+function copyWords(bytes: Uint8Array, from: number, to: number): ArrayBuffer {
+  const copy = new Uint8Array(to - from)
+  copy.set(bytes.subarray(from, to))
+  return swapOnBigEndian(copy).buffer
 }
 
 /** The windows of one memory in full precision, one after the other, little endian. */
@@ -96,15 +99,14 @@ export function packFloats(windows: readonly Float32Array[]): Uint8Array {
 }
 
 export function unpackFloats(bytes: Uint8Array, dimensions: number): Float32Array[] {
-  // A copy, because the bytes of a row need not lie where floats may.
-  const floats = new Float32Array(swapOnBigEndian(bytes.slice()).buffer)
+  const floats = new Float32Array(copyWords(bytes, 0, bytes.length))
   const windows: Float32Array[] = []
   for (let at = 0; at + dimensions <= floats.length; at += dimensions)
     windows.push(floats.subarray(at, at + dimensions))
   return windows
 }
 
-function swapOnBigEndian(bytes: Uint8Array): Uint8Array {
+function swapOnBigEndian(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (endianness() === 'LE') return bytes
   for (let at = 0; at + WORD <= bytes.length; at += WORD) bytes.subarray(at, at + WORD).reverse()
   return bytes
