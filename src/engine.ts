@@ -172,7 +172,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     const { content, place } = createRemembered(text, options, {
       now: parts.clock(),
       timeZone: parts.timeZone,
-      viewer: parts.viewer,
+      viewer: toViewer(parts.viewer, options),
     })
     await parts.store.addRemembered(content, place)
     if (parts.embedding) await embedRemembered(parts.store, parts.embedding, content)

@@ -8,6 +8,7 @@ import type { Clock } from './model/clock.ts'
 import type { Madeleine } from './model/engine.ts'
 import { findClaudeMemoryDirs } from './source/claude-memory-dirs.ts'
 import { createMarkdownSource } from './source/markdown-source.ts'
+import { findProject } from './source/project-root.ts'
 import type { Source } from './source/source.ts'
 import { createTranscriptSource } from './source/transcript-source.ts'
 import type { MemoryStore } from './store/memory-store.ts'
@@ -65,7 +66,8 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
       tenant,
       ...(options.agentId !== undefined && { agentId: options.agentId }),
       ...(options.team && { team: options.team }),
-      ...(options.project !== undefined && { project: options.project }),
+      ...(options.project !== undefined && { project: expandHome(options.project) }),
+      findProject,
     },
     ...(options.recall && { recall: options.recall }),
   })

@@ -1,6 +1,7 @@
 import { MadeleineError } from '../errors.ts'
 import type { RememberOptions } from '../model/engine.ts'
 import type { MemoryContent, Place } from '../model/memory.ts'
+import type { Viewer } from '../model/search.ts'
 import { cleanTurnText } from '../normalize/index.ts'
 import { parseInstant, toIsoWithOffset } from '../text/dates.ts'
 import { shortHash } from '../text/hash.ts'
@@ -8,11 +9,11 @@ import { shortHash } from '../text/hash.ts'
 /** What can be an id: visible characters without separators that would make it a path or an option. */
 const ID = /^[\p{L}\p{N}_][\p{L}\p{N}_.:@-]{0,127}$/u
 
-/** A memory from a text that someone told us directly: cleaned and redacted, semantic unless said otherwise. */
+/** A memory from a text that the viewer told us directly: cleaned and redacted, semantic unless said otherwise. */
 export function createRemembered(
   text: string,
   options: RememberOptions,
-  context: { now: Date; timeZone: string; viewer: { tenant: string; agentId?: string; project?: string } },
+  context: { now: Date; timeZone: string; viewer: Viewer },
 ): { content: MemoryContent; place: Pick<Place, 'occurredAt' | 'sessionId'> } {
   const clean = cleanTurnText(text, 'user')
   if (clean.trim() === '') {
@@ -28,8 +29,8 @@ export function createRemembered(
   const { viewer } = context
   const scope = {
     tenant: viewer.tenant,
-    agent: options.agentId ?? viewer.agentId ?? 'main',
-    project: options.project ?? viewer.project ?? '',
+    agent: viewer.agent ?? 'main',
+    project: viewer.project ?? '',
     visibility: options.visibility ?? 'private',
   }
   const at = options.occurredAt === undefined ? context.now : parseInstant(options.occurredAt, context.timeZone)

@@ -7,6 +7,8 @@ export interface ViewerDefaults {
   agentId?: string
   team?: readonly string[]
   project?: string
+  /** The project that a folder belongs to: a caller may name any folder in it. */
+  findProject: (folder: string) => string
 }
 
 /** The viewer of one call. The one place where scope is decided: every public read passes its result to the store. */
@@ -15,12 +17,12 @@ export function toViewer(
   call: { agentId?: string; project?: string; allProjects?: boolean } = {},
 ): Viewer {
   const agent = call.agentId ?? defaults.agentId
-  const project = call.allProjects ? undefined : (call.project ?? defaults.project)
+  const folder = call.allProjects ? undefined : (call.project ?? defaults.project)
   return {
     tenant: defaults.tenant,
     ...(agent !== undefined && { agent }),
     ...(agent !== undefined && defaults.team?.includes(agent) && { team: defaults.team }),
-    ...(project !== undefined && { project }),
+    ...(folder !== undefined && { project: defaults.findProject(folder) }),
   }
 }
 

@@ -26,6 +26,11 @@ describe('tokenize', () => {
     expect(terms('备份')).toEqual(['备份'])
   })
 
+  it('makes pairs of Korean, so that a noun is found whatever particle is joined to it', () => {
+    expect(terms('서버를')).toEqual(['서버', '버를'])
+    expect(terms('서버가 3번')).toEqual(['서버', '버가', '3', '번'])
+  })
+
   it('keeps marks with their letters in Thai and Hindi', () => {
     expect(terms('น้ำ')).toEqual(['น้ำ'.normalize('NFKD').normalize('NFC')].map(() => terms('น้ำ')[0]))
     expect(terms('हिन्दी')).toHaveLength(1)

@@ -14,11 +14,11 @@ export interface Token {
 }
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu
-/** Scripts written without spaces between words. */
+/** Scripts whose words do not stand between spaces as they are: written without them or, in Korean, with particles joined on. */
 const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
 const HAS_UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const NON_ASCII = /[^\x00-\x7f]/
 const COMBINING = /[\u0300-\u036f]/g
 const JOINER = /^[-_./:@#+]$/
@@ -48,7 +48,7 @@ export function foldText(text: string): string {
 
 /**
  * Splits text into terms, for documents and queries alike. Any script: words between spaces are taken whole (English
- * ones stemmed by Porter's algorithm), runs of unspaced scripts become overlapping character pairs, which do not depend on the
+ * ones stemmed by Porter's algorithm), runs of scripts without word borders become overlapping character pairs, which do not depend on the
  * runtime's dictionaries: processes on different Node versions share one index.
  */
 export function tokenize(text: string): Token[] {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -172,6 +172,35 @@ describe('a project', () => {
         ).toEqual([`W${n}${m}X.`])
         await engine.close()
       }
+    }
+  })
+
+  it('is found from any folder in it, by any name of that folder', async () => {
+    write('repo/.git/HEAD', 'ref: x')
+    write('repo/docs/n.md', '# Docs\n\nThe word of the place is HERE.\n')
+    write('other/n.md', '# Docs\n\nThe word of the place is THERE.\n')
+    mkdirSync(join(home, 'repo/src/deep'), { recursive: true })
+    symlinkSync(join(home, 'repo/src'), join(home, 'link'))
+    const workspaces = [join(home, 'repo/docs'), join(home, 'other')]
+    const owner = await open({ workspaces })
+    await owner.index()
+    await owner.remember('The word of the place was once OLD.', { agentId: 'main', project: join(home, 'link/deep') })
+    for (const project of [
+      join(home, 'repo'),
+      join(home, 'repo/src/deep'),
+      join(home, 'link'),
+      join(home, 'repo/docs/'),
+    ]) {
+      const engine = await open({ workspaces, agentId: 'main', project })
+      for (const { results } of [
+        await engine.search('word of the place'),
+        await owner.search('word of the place', { agentId: 'main', project }),
+      ])
+        expect(results.map(({ snippet }) => snippet.split(' ').at(-1)).sort(), project).toEqual(['HERE.', 'OLD.'])
+      expect(
+        (await owner.recall({ prompt: 'what is the word of the place?', agentId: 'main', project })).text,
+      ).toContain('HERE')
+      await engine.close()
     }
   })
 })
