@@ -171,3 +171,30 @@ describe('calibrateScores', () => {
     expect(many[0]).toBe(few[0])
   })
 })
+
+describe('preferNewer in one talk', () => {
+  const said = (id: string, score: number, role: 'user' | 'assistant', text: string, minute: string): FusedCandidate =>
+    fused(id, score, {
+      category: 'sessions',
+      role,
+      text,
+      place: {
+        path: 'sessions/a.jsonl',
+        occurredAt: `2026-01-02T10:${minute}:00Z`,
+        dateOrigin: 'timestamp',
+        turnId: id,
+      },
+    })
+
+  it('takes an answer for no update of the question', () => {
+    const question = said('q', 0.9, 'user', 'Is the gate code word MARROW now?', '00')
+    const answer = said('a', 0.8, 'assistant', 'Yes, now the gate code word is MARROW', '01')
+    expect(ids(preferNewer([question, answer]))).toEqual(['q', 'a'])
+  })
+
+  it('puts what somebody corrected above what they said before', () => {
+    const before = said('b', 0.9, 'user', 'The gate code word is MARROW', '00')
+    const after = said('c', 0.8, 'user', 'Correction: the gate code word is TEASEL', '05')
+    expect(ids(preferNewer([before, after]))).toEqual(['c', 'b'])
+  })
+})

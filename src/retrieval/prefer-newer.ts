@@ -5,6 +5,8 @@ import type { FusedCandidate } from './fuse.ts'
 
 const LOOKED_AT = 10
 const MIN_WORDS = 3
+/** Beyond it the longer text tells more than the shorter states, and holds its words by chance. */
+const MAX_LENGTH_RATIO = 3
 /** By these a text says that it replaces what was said before. */
 const UPDATE_WORDS = new Set(
   tokenize(
@@ -32,10 +34,16 @@ function readStatement({ text }: Memory): Statement {
 function statesTheSame(newer: Statement, older: Statement): boolean {
   const [a, b] = [newer.words, older.words]
   const smaller = Math.min(a.size, b.size)
-  if (smaller < MIN_WORDS) return false
+  if (smaller < MIN_WORDS || Math.max(a.size, b.size) > MAX_LENGTH_RATIO * smaller) return false
   let shared = 0
   for (const word of a) if (b.has(word)) shared += 1
   return shared / (newer.isUpdate ? smaller : a.size + b.size - shared) >= SAME_STATEMENT_OVERLAP
+}
+
+/** Whether one is another voice in the same talk: it answers the other and does not replace it. */
+function isAnswer(a: Memory, b: Memory): boolean {
+  const isSameTalk = a.category === 'sessions' && a.place.path === b.place.path && a.place.root === b.place.root
+  return isSameTalk && (a.role !== b.role || a.speaker !== b.speaker)
 }
 
 function instantOf(memory: Memory): number | null {
@@ -60,6 +68,7 @@ export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[]
       const older = instantOf(other.candidate.memory)
       const [a, b] = [statements.get(candidate.candidate.memory.id), statements.get(other.candidate.memory.id)]
       if (older === null || older >= newer || !a || !b) return false
+      if (isAnswer(candidate.candidate.memory, other.candidate.memory)) return false
       // What only the older one holds of the query was asked for: a name, a number that tells two entries of one form apart.
       if (other.matchedTerms.some((term) => !candidate.matchedTerms.includes(term))) return false
       return candidate.fused >= NEWER_MIN_SHARE * other.fused && statesTheSame(a, b)
