@@ -61,7 +61,7 @@ export async function findTroubles(parts: InspectedParts): Promise<{ findings: F
     })
   }
   if (embedding) {
-    const { embedded, pending } = await store.counts(embedding.identity)
+    const { embedded, pending, memories } = await store.counts(embedding.identity)
     const others = Object.keys(embedded).filter((identity) => identity !== embedding.identity)
     if (others.length > 0) {
       findings.push({
@@ -77,6 +77,15 @@ export async function findTroubles(parts: InspectedParts): Promise<{ findings: F
         severity: 'info',
         message: `${pending} memories wait for their vectors`,
         remedy: 'Run "madeleine index"',
+      })
+    }
+    const empty = memories - pending - (embedded[embedding.identity] ?? 0)
+    if (empty > 0) {
+      findings.push({
+        id: 'vectors-impossible',
+        severity: 'info',
+        message: `${empty} memories hold nothing that ${embedding.identity} can represent: they are found by keyword only`,
+        remedy: 'Nothing to do, unless they are many: then choose a model that knows their language',
       })
     }
   }

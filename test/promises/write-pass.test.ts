@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Madeleine } from '../../src/index.ts'
@@ -116,35 +116,77 @@ describe('what is forgotten', () => {
 })
 
 describe('a session that was resumed', () => {
-  it('adds only what is new, embeds each message once, and keeps all when one copy goes', async () => {
-    const turn = (n: number): object =>
-      (n % 2 ? agent : user)(`Message ${n}: crate K${100 + n} went to berth ${n}.`, {
-        id: `turn-${n}`,
-        at: new Date(Date.UTC(2026, 5, 8, 10, n)).toISOString(),
+  const said = (n: number): { text: string; at: string } => ({
+    text: `Message ${n}: crate K${100 + n} went to berth ${n}.`,
+    at: new Date(Date.UTC(2026, 5, 8, 10, n)).toISOString(),
+  })
+  const ofOpenClaw = (session: string, count: number): object[] => [
+    head(session),
+    ...Array.from({ length: count }, (_, n) =>
+      (n % 2 ? agent : user)(said(n).text, { id: `turn-${n}`, at: said(n).at }),
+    ),
+  ]
+  const ofClaudeCode = (sessionId: string, count: number): object[] =>
+    Array.from({ length: count }, (_, n) => ({
+      type: n % 2 ? 'assistant' : 'user',
+      uuid: `turn-${n}`,
+      parentUuid: n > 0 ? `turn-${n - 1}` : null,
+      sessionId,
+      timestamp: said(n).at,
+      cwd: '/no/such/folder',
+      message:
+        n % 2
+          ? { id: `msg-${n}`, role: 'assistant', content: [{ type: 'text', text: said(n).text }] }
+          : { role: 'user', content: said(n).text },
+    }))
+
+  it.each([
+    ['OpenClaw', ofOpenClaw],
+    ['Claude Code', ofClaudeCode],
+  ])(
+    'by %s adds only what is new, embeds each message once, and keeps all when one copy goes',
+    async (_host, turnsOf) => {
+      const first = here.session('a.jsonl', turnsOf('a', 30))
+      here.session('b.jsonl', turnsOf('b', 35))
+      here.session('c.jsonl', turnsOf('c', 40))
+      const embedding = createFakeProvider()
+      const memory = await here.openIndexed({ embedding })
+      expect((await memory.status()).memories).toBe(40)
+      expect(new Set(embedding.texts).size).toBe(embedding.texts.length)
+      expect(embedding.texts.length).toBe(40)
+      for (const name of ['K103', 'K138']) {
+        const { results } = await memory.search(name, { mode: 'keyword', limit: 50 })
+        expect(
+          results.filter(({ snippet }) => snippet.includes(name)),
+          name,
+        ).toHaveLength(1)
+      }
+      rmSync(first)
+      expect(await memory.index()).toMatchObject({ embedded: 0, memories: { total: 40, removed: 0 } })
+      expect((await memory.search('crate K103', { mode: 'keyword' })).results[0]).toMatchObject({
+        snippet: said(3).text,
+        path: expect.stringMatching(/sessions\/[bc]\.jsonl/),
       })
-    const turns = (count: number): object[] => Array.from({ length: count }, (_, n) => turn(n))
-    const first = here.session('a.jsonl', [head('a'), ...turns(30)])
-    here.session('b.jsonl', [head('b'), ...turns(35)])
-    here.session('c.jsonl', [head('c'), ...turns(40)])
-    const embedding = createFakeProvider()
-    const memory = await here.openIndexed({ embedding })
-    expect((await memory.status()).memories).toBe(40)
-    expect(new Set(embedding.texts).size).toBe(embedding.texts.length)
-    expect(embedding.texts.length).toBe(40)
-    for (const query of ['crate K103', 'crate K138'])
-      expect(
-        (await memory.search(query, { mode: 'keyword', limit: 50 })).results.filter(({ snippet }) =>
-          snippet.includes(`${query} `),
-        ),
-        query,
-      ).toHaveLength(1)
-    rmSync(first)
+    },
+  )
+})
+
+describe('a folder', () => {
+  it('that is gone for the moment loses nothing, and is reported; a file that cannot be read neither', async () => {
+    here.note('memory/a.md', '# A\n\nThe anchor is rusty.\n')
+    here.session('s.jsonl', [head('s'), user('The chain is new.')])
+    const memory = await here.openIndexed({ embedding: createFakeProvider() })
+    renameSync(here.notes, `${here.notes}-away`)
     const report = await memory.index()
-    expect(report).toMatchObject({ embedded: 0, memories: { total: 40, removed: 0 } })
-    expect((await memory.search('crate K103', { mode: 'keyword' })).results[0]).toMatchObject({
-      snippet: 'Message 3: crate K103 went to berth 3.',
-      path: expect.stringMatching(/sessions\/[bc]\.jsonl/),
-    })
+    expect(report.problems).toEqual([{ path: here.notes, reason: expect.stringMatching(/./), failed: true }])
+    expect(report.documents).toMatchObject({ total: 2, removed: 0 })
+    expect((await memory.search('anchor')).results[0]?.path).toBe('memory/a.md')
+    expect((await memory.status()).roots[0]).toMatchObject({ path: here.notes, problem: expect.any(String) })
+    expect((await memory.doctor()).findings).toContainEqual(
+      expect.objectContaining({ id: 'root-missing', severity: 'error' }),
+    )
+    renameSync(`${here.notes}-away`, here.notes)
+    expect(await memory.index()).toMatchObject({ problems: [], documents: { added: 0, changed: 0, removed: 0 } })
   })
 })
 
