@@ -68,7 +68,6 @@ export interface Hit {
   memory: Memory
   /** Calibrated, [0,1]: means the same from one query and one store to another. */
   score: number
-  snippet: string
   explanation: Explanation
 }
 

@@ -129,6 +129,7 @@ const RUNTIME_BLOCKS: readonly BlockForm[] = [
 
 /** Takes out the blocks that OpenClaw's runtime adds; they nest, and one that is never closed takes the rest of the text. */
 export function removeRuntimeBlocks(text: string): string {
+  if (!text.includes('<<<') && !text.includes('[[')) return text
   let result = text
   for (const form of RUNTIME_BLOCKS) result = removeDelimited(result, form)
   return result

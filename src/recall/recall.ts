@@ -14,9 +14,11 @@ import {
   RECALL_THRESHOLD,
   RECALL_TOKEN_BUDGET,
 } from '../options.ts'
+import { analyzeQuery } from '../retrieval/analyze-query.ts'
 import { bodyOf } from '../retrieval/clean.ts'
 import type { QueryVectors } from '../retrieval/query-vectors.ts'
 import { searchMemories } from '../retrieval/search.ts'
+import { makeSnippet } from '../retrieval/snippet.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { blendVectors, buildQueries, type RecallQueries } from './build-queries.ts'
 import { withDeadline } from './deadline.ts'
@@ -89,7 +91,7 @@ async function recallNow(
     injected: request.injectionPersists === false ? new Set() : injected,
     shown: [prompt, ...turns.map(({ text }) => text)].map(bodyOf),
   })
-  const items = trace.filter(({ outcome }) => outcome === 'injected').map(({ hit }) => toItem(hit))
+  const items = trace.flatMap(({ item }) => item ?? [])
   if (items.length > 0 && request.sessionId !== undefined && request.injectionPersists !== false) {
     const ids = items.map(({ id }) => id)
     // A store that is busy or read-only must not cost the turn its memories.
@@ -140,17 +142,19 @@ async function searchBoth(
     filter,
   }: { queries: RecallQueries; lists: { plain: Float32Array[]; enriched: Float32Array[] }; filter: MemoryFilter },
 ): Promise<Hit[]> {
+  const now = clock()
+  const analysis = analyzeQuery(queries.prompt, { now, timeZone })
   const search = async (list: readonly Float32Array[], contextWords: RecallQueries['contextWords']): Promise<Hit[]> => {
     const answer = await searchMemories(store, {
       text: queries.prompt,
-      now: clock(),
+      now,
       timeZone,
       filter,
       limit: SEARCH_LIMIT,
       mode: 'hybrid',
       minScore: 0,
-      // Cut to what an item shows, or the words that matched could be cut off later.
-      snippetChars: RECALL_ITEM_CHARS,
+      analysis,
+      hitsOnly: true,
       ...(vectors && list.length > 0 && { vectors: { identity: vectors.identity, list } }),
       contextWords,
     })
@@ -167,7 +171,12 @@ async function searchBoth(
   return [...best.values()].sort((a, b) => b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1))
 }
 
-type Decision = { hit: Hit; outcome: RecallTraceEntry['outcome'] }
+/** What becomes of a hit. `item` is how the block shows it; absent where it does not. */
+interface Decision {
+  hit: Hit
+  outcome: RecallTraceEntry['outcome']
+  item?: RecallItem
+}
 
 function chooseHits(
   hits: readonly Hit[],
@@ -184,11 +193,13 @@ function chooseHits(
     // A note's heading is not repeated by those who quote it.
     const text = bodyOf(memory.text)
     if (injected.has(memory.id) || shown.some((turn) => turn.includes(text))) return { hit, outcome: 'already-shown' }
-    const tokens = estimateTokens(formatItem(toItem(hit)))
-    if (count >= RECALL_MAX_ITEMS || tokens > budget) return { hit, outcome: 'over-budget' }
+    if (count >= RECALL_MAX_ITEMS) return { hit, outcome: 'over-budget' }
+    const item = toItem(hit)
+    const tokens = estimateTokens(formatItem(item))
+    if (tokens > budget) return { hit, outcome: 'over-budget' }
     budget -= tokens
     count += 1
-    return { hit, outcome: 'injected' }
+    return { hit, outcome: 'injected', item }
   })
 }
 
@@ -201,7 +212,7 @@ function reasonForSilence(decisions: readonly Decision[]): string {
   return 'nothing relevant enough'
 }
 
-function toItem({ memory, score, snippet }: Hit): RecallItem {
+function toItem({ memory, score, explanation }: Hit): RecallItem {
   const { place } = memory
   return {
     id: memory.id,
@@ -210,7 +221,8 @@ function toItem({ memory, score, snippet }: Hit): RecallItem {
     startLine: place.startLine,
     endLine: place.endLine,
     score,
-    text: snippet,
+    // Cut to what an item shows, or the words that matched could be cut off later.
+    text: makeSnippet(memory.text, explanation.matchedTerms, RECALL_ITEM_CHARS),
     header: formatHeader(memory.headerPath),
     ...(memory.role && { role: memory.role }),
     ...(memory.speaker && { speaker: memory.speaker }),

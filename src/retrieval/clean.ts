@@ -21,11 +21,32 @@ export interface CleanResult<T> {
 
 /** The body by which two texts are compared: without heading lines, folded, white space unified. */
 export function bodyOf(text: string): string {
-  const body = text.replace(/^#{1,6}\s.*$/gm, '')
-  return foldText(body.trim() === '' ? text : body)
-    .replace(/\s+/g, ' ')
-    .trim()
+  const body = dropHeadings(text)
+  return unify(body.trim() === '' ? text : body)
 }
+
+function dropHeadings(text: string): string {
+  return text.replace(/^#{1,6}\s.*$/gm, '')
+}
+
+function unify(text: string): string {
+  return foldText(text).replace(/\s+/g, ' ').trim()
+}
+
+/** Beside a cut, half a letter may stand, or the start of a heading that is not seen as one. */
+const SEAM_CHARS = 20
+
+/** The first DUPLICATE_KEY_CHARS of the body. Looks at no more of the text than that takes: most are much longer. */
+function bodyStart(text: string): string {
+  for (let length = 3 * DUPLICATE_KEY_CHARS; length < text.length; length *= 3) {
+    const start = unify(dropHeadings(text.slice(0, length)))
+    if (start.length >= DUPLICATE_KEY_CHARS + SEAM_CHARS) return start.slice(0, DUPLICATE_KEY_CHARS)
+  }
+  return bodyOf(text).slice(0, DUPLICATE_KEY_CHARS)
+}
+
+/** An item that is kept, or why it is not. */
+type Verdict<T> = { item: T; reason?: RejectReason }
 
 /**
  * One pass over results, best first: filter → strip → content ratio → noise → duplicates. A duplicate begins with the
@@ -36,34 +57,42 @@ export function searchClean<T extends { text: string }>(
   items: readonly T[],
   options: CleanOptions<T> = {},
 ): CleanResult<T> {
-  const minContentRatio = options.minContentRatio ?? MIN_CONTENT_RATIO
-  const kept: T[] = []
-  const rejected: CleanResult<T>['rejected'] = []
+  const result: CleanResult<T> = { kept: [], rejected: [] }
+  for (const { item, reason } of cleanEach(items, options)) {
+    if (reason === undefined) result.kept.push(item)
+    else result.rejected.push({ item, reason })
+  }
+  return result
+}
+
+/** The same one by one, for who need not see them all. */
+export function* cleanEach<T extends { text: string }>(
+  items: readonly T[],
+  { filter, minContentRatio = MIN_CONTENT_RATIO }: CleanOptions<T> = {},
+): Generator<Verdict<T>> {
   const seen = new Map<string, string[]>()
   for (const item of items) {
-    const reject = (reason: RejectReason): void => void rejected.push({ item, reason })
-    if (options.filter && !options.filter(item)) {
-      reject('filter')
+    if (filter && !filter(item)) {
+      yield { item, reason: 'filter' }
       continue
     }
     const text = stripEnvelope(item.text).trim()
-    if (contentRatio(item.text, text) < minContentRatio) {
-      reject('content-ratio')
-      continue
-    }
-    if (text === '' || isNoise(text)) {
-      reject('noise')
-      continue
-    }
-    const body = bodyOf(text)
-    const key = body.slice(0, DUPLICATE_KEY_CHARS)
-    const same = seen.get(key) ?? []
-    if (same.some((other) => !differInFact(other, text))) {
-      reject('duplicate')
-      continue
-    }
-    seen.set(key, [...same, text])
-    kept.push(text === item.text ? item : { ...item, text })
+    const reason = findFault(item.text, text, minContentRatio) ?? findRepeat(text, seen)
+    if (reason !== undefined) yield { item, reason }
+    else yield { item: text === item.text ? item : { ...item, text } }
   }
-  return { kept, rejected }
+}
+
+function findFault(raw: string, text: string, minContentRatio: number): RejectReason | undefined {
+  if (contentRatio(raw, text) < minContentRatio) return 'content-ratio'
+  return text === '' || isNoise(text) ? 'noise' : undefined
+}
+
+/** Notes the text in `seen`, by the start of its body, unless it repeats one there. */
+function findRepeat(text: string, seen: Map<string, string[]>): RejectReason | undefined {
+  const key = bodyStart(text)
+  const same = seen.get(key) ?? []
+  if (same.some((other) => !differInFact(other, text))) return 'duplicate'
+  seen.set(key, [...same, text])
+  return undefined
 }

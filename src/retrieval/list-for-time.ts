@@ -3,7 +3,6 @@ import type { Hit } from '../model/search.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import type { When } from '../text/dates.ts'
 import type { SearchAnswer, SearchRequest } from './request.ts'
-import { makeSnippet } from './snippet.ts'
 import { isWithin } from './temporal.ts'
 
 const WEIGHTS = { vector: 0, keyword: 0, header: 0, filepath: 0 }
@@ -25,7 +24,6 @@ export async function listForTime(store: MemoryStore, request: SearchRequest & {
     (memory): Hit => ({
       memory,
       score: 1,
-      snippet: makeSnippet(memory.text, [], request.snippetChars),
       explanation: {
         signals: WEIGHTS,
         weights: WEIGHTS,

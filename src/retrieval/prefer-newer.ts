@@ -3,7 +3,8 @@ import { NEWER_MIN_SHARE, SAME_STATEMENT_OVERLAP } from '../options.ts'
 import { tokenize } from '../text/tokenize.ts'
 import type { FusedCandidate } from './fuse.ts'
 
-const LOOKED_AT = 10
+/** Results that are compared with each other. */
+export const NEWER_LOOKED_AT = 10
 const MIN_WORDS = 3
 /** Beyond it the longer text tells more than the shorter states, and holds its words by chance. */
 const MAX_LENGTH_RATIO = 3
@@ -56,8 +57,14 @@ function instantOf(memory: Memory): number | null {
  * directly above the older, unless it is a much worse answer or lacks a word of the query that the older one holds. Both stay in the list.
  */
 export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[] {
-  const list = ranked.slice(0, LOOKED_AT)
-  const statements = new Map(list.map((one) => [one.candidate.memory.id, readStatement(one.candidate.memory)]))
+  const list = ranked.slice(0, NEWER_LOOKED_AT)
+  const statements = new Map<string, Statement>()
+  // Read when the rest speaks for a comparison: most of ten texts need not be taken apart.
+  const statementOf = ({ candidate: { memory } }: FusedCandidate): Statement => {
+    const statement = statements.get(memory.id) ?? readStatement(memory)
+    statements.set(memory.id, statement)
+    return statement
+  }
   for (let lower = 1; lower < list.length; lower++) {
     const candidate = list[lower]
     if (!candidate) continue
@@ -66,12 +73,11 @@ export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[]
     const above = list.findIndex((other, index) => {
       if (index >= lower) return false
       const older = instantOf(other.candidate.memory)
-      const [a, b] = [statements.get(candidate.candidate.memory.id), statements.get(other.candidate.memory.id)]
-      if (older === null || older >= newer || !a || !b) return false
+      if (older === null || older >= newer || candidate.fused < NEWER_MIN_SHARE * other.fused) return false
       if (isAnswer(candidate.candidate.memory, other.candidate.memory)) return false
       // What only the older one holds of the query was asked for: a name, a number that tells two entries of one form apart.
       if (other.matchedTerms.some((term) => !candidate.matchedTerms.includes(term))) return false
-      return candidate.fused >= NEWER_MIN_SHARE * other.fused && statesTheSame(a, b)
+      return statesTheSame(statementOf(candidate), statementOf(other))
     })
     const other = list[above]
     if (!other) continue
@@ -83,5 +89,5 @@ export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[]
       boosts: [...candidate.boosts, boost],
     })
   }
-  return [...list, ...ranked.slice(LOOKED_AT)]
+  return [...list, ...ranked.slice(NEWER_LOOKED_AT)]
 }

@@ -1,5 +1,5 @@
 import type { Degraded, Hit, MemoryFilter, SearchMode } from '../model/search.ts'
-import type { QueryWord } from './analyze-query.ts'
+import type { QueryAnalysis, QueryWord } from './analyze-query.ts'
 
 /** A query with everything that decides its answer: no clock, environment or model is consulted here. */
 export interface SearchRequest {
@@ -13,8 +13,10 @@ export interface SearchRequest {
   minScore: number
   /** Vectors of the query and their model; absent where there is no model. */
   vectors?: { identity: string; list: readonly Float32Array[] }
-  /** Characters of a hit's snippet at most. Default SNIPPET_CHARS. */
-  snippetChars?: number
+  /** Only the hits are wanted: `total` and `dateMatch` then speak of what decides them, not of all that matches. */
+  hitsOnly?: boolean
+  /** The text taken apart, where the caller has done it already. */
+  analysis?: QueryAnalysis
   /** Words from the conversation that help to choose and are not asked for. */
   contextWords?: readonly QueryWord[]
 }

@@ -4,21 +4,20 @@ import type { CandidateSet, MemoryStore } from '../store/memory-store.ts'
 import { foldText, tokenize } from '../text/tokenize.ts'
 import { analyzeQuery, type QueryAnalysis, type QueryWord, toQueryTerms } from './analyze-query.ts'
 import { calibrateScores } from './calibrate.ts'
-import { searchClean } from './clean.ts'
-import { diversify } from './diversify.ts'
+import { cleanEach } from './clean.ts'
+import { diversify, isSettled } from './diversify.ts'
 import { findFeedbackWords } from './feedback.ts'
 import { adaptWeights, applyBoost, type FusedCandidate, fuseSignals, rankFused } from './fuse.ts'
 import { listForTime } from './list-for-time.ts'
-import { preferNewer } from './prefer-newer.ts'
+import { NEWER_LOOKED_AT, preferNewer } from './prefer-newer.ts'
 import type { SearchAnswer, SearchRequest } from './request.ts'
 import { scoreSignals } from './signals.ts'
-import { makeSnippet } from './snippet.ts'
 import { boostForTime, decayForAge } from './temporal.ts'
 
 /** The read pass. */
 export async function searchMemories(store: MemoryStore, request: SearchRequest): Promise<SearchAnswer> {
   // 1 analyze
-  const analysis = analyzeQuery(request.text, request)
+  const analysis = request.analysis ?? analyzeQuery(request.text, request)
   if (analysis.isDateOnly && analysis.when) return listForTime(store, { ...request, when: analysis.when })
   const words = [...analysis.words, ...(request.contextWords ?? [])]
   // 2 candidates · 3 signals · 4 weights · 5 fuse · 6 time
@@ -30,15 +29,15 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
       ranked = mergeFeedback(ranked, await rankCandidates(store, request, { analysis, words: [...words, ...extra] }))
   }
   // 8 clean
-  const clean = searchClean(ranked.map((one) => ({ one, text: one.candidate.memory.text })))
+  const clean = cleanRanked(ranked, request)
   // 9 diversify and cut · 10 calibrate
-  const ordered = diversify(preferNewer(clean.kept.map(({ one }) => one)))
+  const ordered = diversify(preferNewer(clean))
   const scores = calibrateScores(ordered)
   const passing = ordered
     .map((one, index) => ({ one, score: scores[index] ?? 0 }))
     .filter(({ score }) => score >= request.minScore)
   return {
-    hits: passing.slice(0, request.limit).map(({ one, score }) => toHit(one, score, request.snippetChars)),
+    hits: passing.slice(0, request.limit).map(({ one, score }) => toHit(one, score)),
     total: passing.length,
     degraded: findDegraded(set, request),
     ...(analysis.when && { dateMatch: ordered.some(({ boosts }) => boosts.some(({ name }) => name === 'time')) }),
@@ -100,6 +99,17 @@ function findNamedSpeaker(fused: readonly FusedCandidate[], analysis: QueryAnaly
   return named.length === 1 ? (named[0] ?? null) : null
 }
 
+/** The candidates without those that cleaning leaves out; where only the hits are wanted, no more than decide them. */
+function cleanRanked(ranked: readonly FusedCandidate[], { limit, hitsOnly }: SearchRequest): FusedCandidate[] {
+  const kept: FusedCandidate[] = []
+  const count = Math.max(limit, NEWER_LOOKED_AT)
+  for (const { item, reason } of cleanEach(ranked.map((one) => ({ one, text: one.candidate.memory.text })))) {
+    if (hitsOnly && isSettled(kept, item.one, count)) break
+    if (reason === undefined) kept.push(item.one)
+  }
+  return kept
+}
+
 /** Keeps each memory's better score of the two rounds; the order of the first round decides between equals. */
 function mergeFeedback(
   ranked: readonly FusedCandidate[],
@@ -116,11 +126,10 @@ function mergeFeedback(
   return rankFused([...best.values()])
 }
 
-function toHit(one: FusedCandidate, score: number, snippetChars: number | undefined): Hit {
+function toHit(one: FusedCandidate, score: number): Hit {
   return {
     memory: one.candidate.memory,
     score,
-    snippet: makeSnippet(one.candidate.memory.text, one.matchedTerms, snippetChars),
     explanation: { signals: one.signals, weights: one.weights, boosts: one.boosts, matchedTerms: one.matchedTerms },
   }
 }

@@ -6,7 +6,6 @@ import type { MemoryStore } from '../store/memory-store.ts'
 import { parseWhen, type When } from '../text/dates.ts'
 import { STOP_WORDS } from '../text/stop-words.ts'
 import type { SearchAnswer, SearchRequest } from './request.ts'
-import { makeSnippet } from './snippet.ts'
 import { isWithin } from './temporal.ts'
 
 /** Weights when no memory holds a tenth of the query's words. (S4) */
@@ -139,7 +138,6 @@ function toHit({ memory, signals, weights, isOfTime, score }: Scored): Hit {
   return {
     memory,
     score: Math.min(1, score),
-    snippet: makeSnippet(memory.text, []),
     explanation: {
       signals,
       weights,

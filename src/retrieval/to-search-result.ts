@@ -1,5 +1,6 @@
 import { formatHeader } from '../model/memory.ts'
 import type { Hit, SearchResult } from '../model/search.ts'
+import { makeSnippet } from './snippet.ts'
 
 /** A hit as the row that every front end shows. */
 export function toSearchResult(hit: Hit, options: { explain: boolean; withRoot: boolean }): SearchResult {
@@ -12,7 +13,7 @@ export function toSearchResult(hit: Hit, options: { explain: boolean; withRoot: 
     startLine: place.startLine,
     endLine: place.endLine,
     score: Math.round(hit.score * 10_000) / 10_000,
-    snippet: hit.snippet,
+    snippet: makeSnippet(memory.text, explanation.matchedTerms),
     header: formatHeader(memory.headerPath),
     source: memory.category,
     tier: memory.tier,
