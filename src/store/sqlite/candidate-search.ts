@@ -9,9 +9,8 @@ import { EmbeddingStatus } from './embedding-status.ts'
 import { type KeywordResult, KeywordScorer } from './keyword-scorer.ts'
 import type { Layout } from './layout.ts'
 import type { MemoryReader } from './memory-reader.ts'
-import type { PostingEntries } from './posting-codec.ts'
 import type { PostingIndex } from './posting-index.ts'
-import { categoryOfKind } from './roster.ts'
+import { isKindOf } from './roster.ts'
 import { NO_VECTOR, VectorIndex } from './vector-index.ts'
 import type { StoredIdentity } from './vector-pages.ts'
 import { findIdentity } from './vectors.ts'
@@ -96,7 +95,7 @@ export class CandidateSearch {
     if (picked.size < limit) return [...picked]
     const quota = categoryQuota(limit)
     for (const category of CATEGORIES) {
-      const isOf = (ordinal: number): boolean => categoryOfKind(layout.kind[ordinal] ?? 0) === category
+      const isOf = (ordinal: number): boolean => isKindOf(layout.kind[ordinal] ?? 0, category)
       if ([...picked].filter(isOf).length >= quota) continue
       for (const ordinal of pickBest(selectContenders(contenders, isOf), quota, idsOf)) picked.add(ordinal)
     }
@@ -207,7 +206,7 @@ function mapToFloats(ordinals: Int32Array, map: (ordinal: number) => number): Fl
 }
 
 /** Whether a posting list holds the ordinal. */
-function holds(list: PostingEntries, ordinal: number): boolean {
+function holds(list: Int32Array, ordinal: number): boolean {
   let low = 0
   let high = list.length / 2 - 1
   while (low <= high) {

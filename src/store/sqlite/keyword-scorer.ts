@@ -3,7 +3,6 @@ import { termKey } from '../../text/index-terms.ts'
 import { inverseDocumentFrequency, saturate } from '../bm25.ts'
 import type { QueryTerm } from '../memory-store.ts'
 import { type Layout, NONE, type TenantTotals } from './layout.ts'
-import type { PostingEntries } from './posting-codec.ts'
 import type { PostingIndex } from './posting-index.ts'
 
 /** A sum for each of many numbers, of which few are used at a time: remembers which, so that clearing is cheap. */
@@ -37,7 +36,7 @@ export interface KeywordResult {
   field: SparseSums
   documents: SparseSums
   /** What each term of the query matched, in the tenant. */
-  lists: PostingEntries[]
+  lists: Int32Array[]
 }
 
 /** Computes the BM25 scores of every memory of a tenant for a query, exactly, from the posting lists. */
@@ -78,18 +77,18 @@ export class KeywordScorer {
   }
 
   /** The entries of a list that belong to the tenant. */
-  #ofTenant(list: PostingEntries, tenant: string): PostingEntries {
-    if (this.#layout.hasOneTenant()) return this.#layout.totals(tenant).memories > 0 ? list : []
+  #ofTenant(list: Int32Array, tenant: string): Int32Array {
+    if (this.#layout.hasOneTenant()) return this.#layout.totals(tenant).memories > 0 ? list : new Int32Array(0)
     const scopes = this.#layout.mapScopes((scope) => scope.tenant === tenant)
-    const own: PostingEntries = []
+    const own: number[] = []
     for (let at = 0; at < list.length; at += 2) {
       const ordinal = list[at] ?? 0
       if (scopes[this.#layout.scope[ordinal] ?? 0] === 1) own.push(ordinal, list[at + 1] ?? 1)
     }
-    return own
+    return Int32Array.from(own)
   }
 
-  #addText(list: PostingEntries, factor: number, totals: TenantTotals): void {
+  #addText(list: Int32Array, factor: number, totals: TenantTotals): void {
     const { length } = this.#layout
     const average = totals.words / totals.memories
     for (let at = 0; at < list.length; at += 2) {
@@ -98,7 +97,7 @@ export class KeywordScorer {
     }
   }
 
-  #addWindows(list: PostingEntries, factor: number, totals: TenantTotals): void {
+  #addWindows(list: Int32Array, factor: number, totals: TenantTotals): void {
     const { capacity, previous, next, windowLength } = this.#layout
     const counts = this.#windowCounts
     counts.reset(capacity)
@@ -123,7 +122,7 @@ export class KeywordScorer {
     }
   }
 
-  #addDocuments(list: PostingEntries, weight: number, totals: TenantTotals): void {
+  #addDocuments(list: Int32Array, weight: number, totals: TenantTotals): void {
     const { document, documentCapacity, documentLength } = this.#layout
     const counts = this.#documentCounts
     counts.reset(documentCapacity)

@@ -41,24 +41,42 @@ export interface PackedPiece {
   bytes: Uint8Array
 }
 
-/** Appends the entries of a packed list (or of a part of `bytes`) to `entries`. */
-export function unpackEntries(bytes: Uint8Array, entries: PostingEntries, from = 0, to = bytes.length): void {
-  let offset = from
+/** Appends the entries of a packed list to `entries`. */
+export function unpackEntries(bytes: Uint8Array, entries: PostingEntries): void {
+  for (const value of unpackPieces([bytes])) entries.push(value)
+}
+
+/** The entries of the pieces of a list, one after the other. */
+export function unpackPieces(pieces: readonly Uint8Array[]): Int32Array {
+  let bytes = 0
+  for (const piece of pieces) bytes += piece.length
+  // An entry takes a byte at least.
+  const entries = new Int32Array(2 * bytes)
+  let count = 0
+  for (const piece of pieces) count = unpackPiece(piece, entries, count)
+  return entries.subarray(0, count)
+}
+
+/** Writes entries from place `at` on; returns the place after the last. */
+function unpackPiece(bytes: Uint8Array, entries: Int32Array, at: number): number {
+  let offset = 0
   let ordinal = 0
   const next = (): number => {
     let byte = bytes[offset++] ?? 0
     let value = byte & 0x7f
-    for (let shift = 7; byte >= 0x80 && offset < to; shift += 7) {
+    for (let shift = 7; byte >= 0x80 && offset < bytes.length; shift += 7) {
       byte = bytes[offset++] ?? 0
       value |= (byte & 0x7f) << shift
     }
     return value
   }
-  while (offset < to) {
+  while (offset < bytes.length) {
     const distance = next()
     ordinal += distance >>> 1
-    entries.push(ordinal, (distance & 1) === 1 ? next() : 1)
+    entries[at++] = ordinal
+    entries[at++] = (distance & 1) === 1 ? next() : 1
   }
+  return at
 }
 
 /** Collects terms with short lists, in ascending order of their bytes, and gives them out as pages. */

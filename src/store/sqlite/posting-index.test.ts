@@ -58,7 +58,7 @@ function invert(memories: ReadonlyMap<number, ReadonlyMap<string, number>>): Map
 
 function expectIndexOf(memories: ReadonlyMap<number, ReadonlyMap<string, number>>): void {
   const lists = invert(memories)
-  for (const [term, list] of lists) expect(index.read(term)).toEqual(list)
+  for (const [term, list] of lists) expect([...index.read(term)]).toEqual(list)
   const seen = new Map<string, number[]>()
   index.scan((term, entries) => seen.set(term, [...(seen.get(term) ?? []), ...entries]))
   expect(seen).toEqual(lists)
@@ -72,9 +72,9 @@ describe('PostingIndex', () => {
     add(memories)
     expectIndexOf(memories)
     expect(count('posting_block')).toBeGreaterThan(1)
-    expect(index.read('unknown')).toEqual([])
-    expect(index.read('')).toEqual([])
-    expect(index.read('zzz')).toEqual([])
+    expect([...index.read('unknown')]).toEqual([])
+    expect([...index.read('')]).toEqual([])
+    expect([...index.read('zzz')]).toEqual([])
   })
 
   it('keeps the same lists whatever is merged and removed', () => {

@@ -9,6 +9,7 @@ import {
   scanPage,
   sortByBytes,
   unpackEntries,
+  unpackPieces,
 } from './posting-codec.ts'
 import { type RemovedMemory, removeFromSegment } from './posting-removal.ts'
 
@@ -53,19 +54,18 @@ export class PostingIndex {
     this.#connection = connection
   }
 
-  /** All memories that hold the term, by ascending ordinal. */
-  read(term: string): PostingEntries {
+  /** All memories that hold the term, by ascending ordinal: ordinal, frequency, ordinal, frequency, … */
+  read(term: string): Int32Array {
     const wanted = Buffer.from(term)
-    const blocks = this.#connection.sql(FIND_BLOCKS).all(term)
-    const entries: PostingEntries = []
+    const blocks = this.#connection.rows(FIND_BLOCKS, term)
+    const pieces: Uint8Array[] = []
     let at = 0
-    for (const { id, data } of this.#connection.sql(FIND_PAGES).all(term)) {
+    for (const [id, data] of this.#connection.rows(FIND_PAGES, term)) {
       // A term stands in blocks or on a page of its segment, never in both.
-      if (blocks[at]?.id === id) {
-        for (; blocks[at]?.id === id; at++) unpackEntries(blocks[at]?.data as Uint8Array, entries)
-      } else if (data !== null) readFromPage(data as Uint8Array, wanted, entries)
+      if (blocks[at]?.[0] === id) for (; blocks[at]?.[0] === id; at++) pieces.push(blocks[at]?.[1] as Uint8Array)
+      else if (data !== null) pieces.push(findOnPage(data as Uint8Array, wanted))
     }
-    return entries
+    return unpackPieces(pieces)
   }
 
   /** Adds memories whose ordinals are above all that were ever added. */
@@ -170,10 +170,13 @@ export class PostingIndex {
   }
 }
 
-function readFromPage(page: Uint8Array, wanted: Uint8Array, entries: PostingEntries): void {
+/** The packed list of a term on a page; empty when the page has none. */
+function findOnPage(page: Uint8Array, wanted: Uint8Array): Uint8Array {
+  let list = page.subarray(0, 0)
   scanPage(page, (term, from, to) => {
     const order = Buffer.compare(term, wanted)
-    if (order === 0) unpackEntries(page, entries, from, to)
+    if (order === 0) list = page.subarray(from, to)
     return order < 0
   })
+  return list
 }

@@ -30,8 +30,13 @@ export function packKind({ category, tier, type, state }: Kind): number {
   )
 }
 
+/** Whether a packed kind is of this category. */
+export function isKindOf(packed: number, category: SourceCategory): boolean {
+  return (packed & 1) === (category === CATEGORIES[1] ? 1 : 0)
+}
+
 /** The category in a packed kind. */
-export function categoryOfKind(packed: number): SourceCategory | undefined {
+function categoryOfKind(packed: number): SourceCategory | undefined {
   return CATEGORIES[packed & 1]
 }
 

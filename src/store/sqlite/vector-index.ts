@@ -100,7 +100,7 @@ export class VectorIndex {
 
   /** Adds the vectors of a page, in place of those that its memories have here. */
   #addPage(page: CodePage): void {
-    for (const ordinal of page.ordinals) this.#removeRows(ordinal)
+    if (this.#sequence !== NONE) for (const ordinal of page.ordinals) this.#removeRows(ordinal)
     let row = this.#matrix.rows
     this.#matrix.append(page)
     while (this.#matrix.rows > this.#ordinalOfRow.length) {
