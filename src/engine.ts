@@ -174,7 +174,14 @@ export function createEngine(parts: EngineParts): Madeleine {
       timeZone: parts.timeZone,
       viewer: toViewer(parts.viewer, options),
     })
-    await parts.store.addRemembered(content, place)
+    try {
+      await parts.store.addRemembered(content, place)
+    } catch (error) {
+      // Without an id of the caller's it is the same text of the same time: it is remembered already.
+      const isKnown = error instanceof MadeleineError && error.code === 'ALREADY_EXISTS' && options.id === undefined
+      if (isKnown) return { id: content.id }
+      throw error
+    }
     if (parts.embedding) await embedRemembered(parts.store, parts.embedding, content)
     return { id: content.id }
   }

@@ -105,6 +105,10 @@ export const SEGMENT_FAN_IN = 8
 /** Memories a merged segment holds at most: it bounds how long a merge keeps other writers waiting. */
 export const SEGMENT_MAX_MEMORIES = 65_536
 
+/** Characters of a query that are looked at, beginning and end: a pasted log must not cost a turn its deadline. */
+export const QUERY_CHARS = 8000
+/** Different words of a query that are looked up, the first and the last half; even. Each costs three lists of memories. */
+export const QUERY_WORDS = 48
 /** How many of the best memories each arm (keyword, vector) puts forward for a search. More costs time and finds little. */
 export const CANDIDATE_LIMIT = 120
 /** Share of them that notes, and that talk, may count on: long talk on the topic must not keep the note on it from being weighed. [0,0.5] */
@@ -209,5 +213,5 @@ export const MAX_TOOL_CALL_CHARS = 200
 export const GET_MAX_CHARS = 20_000
 /** Reasons for skipped files and lines that are kept for `status`; beyond it they are counted. */
 export const KEPT_PROBLEMS = 1000
-/** Leading characters of a prompt that recall embeds: about what the bundled model reads. Beyond it the words still count. */
+/** Characters of a prompt that recall embeds, its beginning and its end: about what the bundled model reads. */
 export const RECALL_QUERY_CHARS = 1000

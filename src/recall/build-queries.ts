@@ -1,6 +1,8 @@
 import type { RecentTurn } from '../model/recall.ts'
-import { RECALL_CONTEXT } from '../options.ts'
+import { cleanQueryText } from '../normalize/index.ts'
+import { QUERY_CHARS, RECALL_CONTEXT } from '../options.ts'
 import type { QueryWord } from '../retrieval/analyze-query.ts'
+import { keepEnds } from '../text/keep-ends.ts'
 import { tokenize } from '../text/tokenize.ts'
 
 /** The two queries of a recall: the prompt as it is, and the words of the conversation that enrich it. */
@@ -12,14 +14,12 @@ export interface RecallQueries {
 }
 
 /**
- * Builds the queries from a cleaned prompt and cleaned turns, oldest first. Tool results never enter: what a command
- * printed is not what the person asks about.
+ * Builds the queries from a cleaned prompt and the turns before it as the host gives them, oldest first. Tool results never
+ * enter: what a command printed is not what the person asks about.
  */
 export function buildQueries(prompt: string, recentTurns: readonly RecentTurn[]): RecallQueries {
-  const talk = recentTurns
-    .filter(({ role, text }) => (role === 'user' || role === 'assistant') && text.trim() !== '')
-    .slice(-RECALL_CONTEXT.turns)
-  const own = new Set(tokenize(prompt).map(({ term }) => term))
+  const talk = lastTalk(recentTurns)
+  const own = new Set(tokenize(keepEnds(prompt, QUERY_CHARS)).map(({ term }) => term))
   const words = new Map<string, QueryWord>()
   for (const turn of [...talk].reverse()) {
     for (const { term, kind } of tokenize(turn.text.slice(-RECALL_CONTEXT.charsPerTurn))) {
@@ -35,6 +35,17 @@ export function buildQueries(prompt: string, recentTurns: readonly RecentTurn[])
     .map(({ text }) => text)
     .reverse()
   return { prompt, contextWords: [...words.values()], contextTexts }
+}
+
+/** The last turns of talk, oldest first, cleaned: no others, because a conversation may be long. */
+function lastTalk(recentTurns: readonly RecentTurn[]): RecentTurn[] {
+  const talk: RecentTurn[] = []
+  for (const { role, text } of [...recentTurns].reverse()) {
+    if (talk.length >= RECALL_CONTEXT.turns) break
+    const said = role === 'user' || role === 'assistant' ? cleanQueryText(text) : ''
+    if (said.trim() !== '') talk.unshift({ role, text: said })
+  }
+  return talk
 }
 
 /** A unit vector between the prompt's and the mean of the conversation's. */

@@ -20,10 +20,12 @@ import type { QueryVectors } from '../retrieval/query-vectors.ts'
 import { searchMemories } from '../retrieval/search.ts'
 import { makeSnippet } from '../retrieval/snippet.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
+import { keepEnds } from '../text/keep-ends.ts'
 import { blendVectors, buildQueries, type RecallQueries } from './build-queries.ts'
 import { withDeadline } from './deadline.ts'
 import { estimateTokens, formatItem, formatRecalledContext } from './format-context.ts'
 import { noteInjected, readInjected } from './injected.ts'
+import { findOwn } from './own-memories.ts'
 import { leansOnContext, reasonToSkip } from './should-recall.ts'
 
 export interface RecallParts {
@@ -79,7 +81,7 @@ async function recallNow(
   request: RecallRequest,
   { prompt, filter }: { prompt: string; filter: MemoryFilter },
 ): Promise<Partial<RecallResponse>> {
-  const turns = (request.recentTurns ?? []).map(({ role, text }) => ({ role, text: cleanQueryText(text) }))
+  const turns = request.recentTurns ?? []
   const queries = buildQueries(prompt, turns)
   const { lists, degraded } = await embedQueries(parts, queries)
   const hits = await searchBoth(parts, { queries, lists, filter })
@@ -87,8 +89,8 @@ async function recallNow(
     request.sessionId === undefined ? new Set<string>() : await readInjected(parts.store, request.sessionId)
   const trace = chooseHits(hits, {
     parts,
-    request,
     injected: request.injectionPersists === false ? new Set() : injected,
+    own: await findOwn(parts.store, hits, request.sessionId),
     shown: [prompt, ...turns.map(({ text }) => text)].map(bodyOf),
   })
   const items = trace.flatMap(({ item }) => item ?? [])
@@ -116,7 +118,7 @@ async function embedQueries(
   const none = { plain: [], enriched: [] }
   if (!vectors) return { lists: none, degraded: [] }
   try {
-    const texts = [prompt, ...contextTexts].map((text) => text.slice(0, RECALL_QUERY_CHARS).toWellFormed())
+    const texts = [prompt, ...contextTexts].map((text) => keepEnds(text, RECALL_QUERY_CHARS).toWellFormed())
     const found = await withDeadline(vectors.get(texts), deadlineMs * RECALL_EMBED_SHARE)
     if (found === 'late')
       return {
@@ -180,16 +182,15 @@ interface Decision {
 
 function chooseHits(
   hits: readonly Hit[],
-  context: { parts: RecallParts; request: RecallRequest; injected: ReadonlySet<string>; shown: readonly string[] },
+  context: { parts: RecallParts; injected: ReadonlySet<string>; own: ReadonlySet<string>; shown: readonly string[] },
 ): Decision[] {
-  const { parts, request, injected, shown } = context
+  const { parts, injected, own, shown } = context
   let budget = parts.tokenBudget ?? RECALL_TOKEN_BUDGET
   let count = 0
   return hits.map((hit): Decision => {
     const { memory, score } = hit
     if (score < (parts.threshold ?? RECALL_THRESHOLD)) return { hit, outcome: 'below-threshold' }
-    if (request.sessionId !== undefined && memory.place.sessionId === request.sessionId)
-      return { hit, outcome: 'same-session' }
+    if (own.has(memory.id)) return { hit, outcome: 'same-session' }
     // A note's heading is not repeated by those who quote it.
     const text = bodyOf(memory.text)
     if (injected.has(memory.id) || shown.some((turn) => turn.includes(text))) return { hit, outcome: 'already-shown' }

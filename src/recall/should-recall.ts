@@ -14,6 +14,8 @@ const SMALL_TALK = new Set(
   ).split('|'),
 )
 const SLASH_COMMAND = /^\/[a-z][a-z0-9:_-]*(?:\s|$)/i
+/** Longer prompts say themselves what they are about. */
+const MAX_LEANING_CHARS = 200
 const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 /**
@@ -50,6 +52,7 @@ function isSmallTalk(text: string): boolean {
 
 /** Whether a prompt can be understood without what was said before it. */
 export function leansOnContext(prompt: string): boolean {
+  if (prompt.length > MAX_LEANING_CHARS) return false
   const tokens = tokenize(prompt)
   const words = tokens.filter(({ kind }) => kind === 'word')
   return (

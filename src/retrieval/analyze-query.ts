@@ -1,5 +1,7 @@
+import { QUERY_CHARS, QUERY_WORDS } from '../options.ts'
 import type { QueryTerm } from '../store/memory-store.ts'
 import { parseWhen, type When } from '../text/dates.ts'
+import { keepEnds } from '../text/keep-ends.ts'
 import { foldText, tokenize } from '../text/tokenize.ts'
 
 /** A distinct word of a query. */
@@ -32,11 +34,13 @@ const QUOTED = /["“”«»]([^"“”«»]{2,120})["“”«»]/g
 /** Words of the date expression itself: some notes write it out, but it must not decide. */
 const DATE_WORD_WEIGHT = 0.2
 const PART_WEIGHT = 0.5
-/** More words than this come from pasted text; the rarest could still be found, but the cost would be unbounded. */
-const MAX_WORDS = 48
 
-/** Takes a query apart: terms of any script, quoted phrases, and the day or range that it names in the user's zone. */
-export function analyzeQuery(text: string, context: { now: Date; timeZone: string }): QueryAnalysis {
+/**
+ * Takes a query apart: terms of any script, quoted phrases, and the day or range that it names in the user's zone. Of a
+ * longer one, pasted text, the beginning and the end count.
+ */
+export function analyzeQuery(whole: string, context: { now: Date; timeZone: string }): QueryAnalysis {
+  const text = keepEnds(whole, QUERY_CHARS)
   const when = parseWhen(text, context)
   const dateTerms = new Set(when ? tokenize(when.text).map(({ term }) => term) : [])
   const tokens = tokenize(text)
@@ -54,11 +58,15 @@ export function analyzeQuery(text: string, context: { now: Date; timeZone: strin
     when !== null && tokens.every(({ kind, term }) => kind !== 'word' || dateTerms.has(term) || ASKING_WORDS.has(term))
   return {
     text,
-    words: [...words.values()].slice(0, MAX_WORDS),
+    words: keepFirstAndLast([...words.values()], QUERY_WORDS),
     phrases: [...text.matchAll(QUOTED)].map((match) => foldText((match[1] ?? '').trim())).filter(Boolean),
     when,
     isDateOnly,
   }
+}
+
+function keepFirstAndLast<T>(items: readonly T[], count: number): T[] {
+  return items.length <= count ? [...items] : [...items.slice(0, count / 2), ...items.slice(-count / 2)]
 }
 
 /** The posting lists that a query reads: each word in the body, the headings and the path, in this order. */

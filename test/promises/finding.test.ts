@@ -293,6 +293,22 @@ describe('the first five results', () => {
   })
 })
 
+describe('what is remembered', () => {
+  it('twice is remembered once, and under an id of its own only once', async () => {
+    const memory = await here.openIndexed({ embedding: createFakeProvider() })
+    const first = await memory.remember('The anchor is blue.', { occurredAt: '2026-01-01' })
+    expect(await memory.remember('The anchor is blue.', { occurredAt: '2026-01-01' })).toEqual(first)
+    expect((await memory.search('anchor')).results).toHaveLength(1)
+    await memory.forget(first.id)
+    expect(await memory.remember('The anchor is blue.', { occurredAt: '2026-01-01' })).toEqual(first)
+    expect((await memory.search('anchor')).results).toHaveLength(1)
+    await memory.remember('The chain is red.', { id: 'chain' })
+    await expect(memory.remember('The chain is red.', { id: 'chain' })).rejects.toMatchObject({
+      code: 'ALREADY_EXISTS',
+    })
+  })
+})
+
 describe('a table', () => {
   it('shows its column names with any of its rows, and cites the row', async () => {
     const rows = Array.from({ length: 120 }, (_, n) =>

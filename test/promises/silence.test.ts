@@ -160,6 +160,35 @@ describe('recall answers', () => {
     ).not.toContain('spar')
   })
 
+  it('not with what a resumed session took over from an older one', async () => {
+    const turns = [user('The capstan squeaks since Friday.'), agent('I will note it.')]
+    here.session('old.jsonl', [head('old'), ...turns])
+    here.session('resumed.jsonl', [head('resumed'), ...turns, user('Where were we?')])
+    const memory = await here.openIndexed()
+    const texts: Record<string, string> = {}
+    for (const sessionId of ['old', 'resumed', 'other'])
+      texts[sessionId] = (await memory.recall({ prompt: 'what about the squeaking capstan?', sessionId })).text
+    expect(texts).toEqual({ old: '', resumed: '', other: expect.stringContaining('since Friday') })
+  })
+
+  it('a question in front of a pasted log, or behind it', async () => {
+    notes()
+    const log = Array.from(
+      { length: 5000 },
+      (_, n) => `worker-${n} took ${n * 3} ms on gauge${n}x, retry in ${n} s`,
+    ).join('\n')
+    const embedding = createFakeProvider()
+    const memory = await here.openIndexed({ embedding })
+    const question = 'which varnish did we choose for the rowing boat?'
+    for (const prompt of [`${question}\n\n${log}`, `${log}\n\n${question}`]) {
+      const { results } = await memory.search(prompt, { mode: 'keyword' })
+      expect(results[0]?.path).toBe('memory/boat.md')
+      await memory.recall({ prompt })
+      expect(embedding.texts.at(-1)).toContain(question)
+      expect(embedding.texts.at(-1)?.length).toBeLessThanOrEqual(1000)
+    }
+  })
+
   it('with tool output left out of what it asks for', async () => {
     notes()
     const embedding = createFakeProvider()
