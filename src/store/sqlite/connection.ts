@@ -39,7 +39,7 @@ export class Connection {
     return statement
   }
 
-  /** All rows as lists of their columns, for statements that give many. */
+  /** All rows as lists of their columns (which need names that differ), for statements that give many. */
   rows(text: string, ...parameters: SqlValue[]): SqlValue[][] {
     let statement = this.#listStatements.get(text)
     if (!statement) {

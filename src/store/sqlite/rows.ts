@@ -13,7 +13,7 @@ export interface Names {
 export const SELECT_CONTENT = 'SELECT m.ordinal, m.id, m.scope, m.importance, m.text, m.detail, m.embed'
 
 /** A memory with its canonical place and its accesses, its columns as toMemory takes them. Append a WHERE. */
-const SELECT_MEMORY = `${SELECT_CONTENT}, m.state, m.document, m.position, m.place_count, p.detail, a.count, a.last
+const SELECT_MEMORY = `${SELECT_CONTENT}, m.state, m.document, m.position, m.place_count, p.detail AS place, a.count, a.last
   FROM memory m
   JOIN place p ON p.document = m.document AND p.position = m.position
   LEFT JOIN access a ON a.id = m.id`
