@@ -82,7 +82,7 @@ export interface CandidateSet {
   memoryCount: number
   /** How many memories pass the filter and hold at least one text term, or have a vector when vectors were given. */
   matchedCount: number
-  /** Memories under the filter that have no vector of the wanted identity. */
+  /** Memories under the filter that wait for vectors of the wanted identity; 0 when none is wanted. */
   pendingCount: number
 }
 
@@ -98,7 +98,7 @@ export interface StoreCounts {
   places: number
   /** Memories with at least one vector, by identity. */
   embedded: Record<string, number>
-  /** Memories that no vector of `wanted` represents. */
+  /** Memories that wait for vectors of the wanted identity, as listPendingEmbeddings lists them; 0 when none is wanted. */
   pending: number
 }
 
@@ -127,6 +127,7 @@ export interface Tombstone {
  *   change survives a crash.
  * - Several processes may use one store. A writer waits for another for a bounded time, then rejects with
  *   STORE_BUSY; readers never wait, and see every change that was acknowledged before their call began.
+ * - Texts are kept as they are, except that NUL and halves of surrogate pairs become U+FFFD.
  * - Empty answers are empty arrays; an unknown id is left out, not an error.
  * - Filters are exact and apply before limits; order is deterministic (score, then id).
  * - After `close`, every method rejects with STORE_UNUSABLE; `close` may be called twice.
@@ -138,28 +139,41 @@ export interface MemoryStore {
   readonly vectorBackend: string
 
   listDocuments(): Promise<StoredDocument[]>
-  /** The document now consists of exactly these memories. Idempotent; vectors of unchanged embed texts are kept. */
+  /**
+   * The document now consists of exactly these memories. Idempotent; vectors of unchanged embed texts are kept, and lent to
+   * other memories of equal embed text. A content that several documents hold is one memory; it shows the content of its
+   * canonical place: notes before talk, then the earliest, undated ones last, then by root, path and line. Rejects with
+   * INVALID_OPTION when a document and a memory of it differ in tenant, or a document has no root.
+   */
   putDocuments(writes: readonly DocumentWrite[]): Promise<WriteResult>
   /** Remembers that unchanged bytes have a new fingerprint (touched, moved by a tool). */
   touchDocument(key: { root: string; path: string }, fingerprint: string, indexedAtMs: number): Promise<void>
+  /** Removes documents, and the memories that stand nowhere else. Remembered memories stay. */
   removeDocuments(keys: ReadonlyArray<{ root: string; path: string }>): Promise<WriteResult>
 
-  /** Adds one memory that has no source file. Rejects with ALREADY_EXISTS when the id is taken. */
+  /** Adds one memory that has no source file, at `remembered/<id>` of no root; no tombstone of its id stands against it. Rejects with ALREADY_EXISTS when the id is taken. */
   addRemembered(content: MemoryContent, place: Pick<Place, 'occurredAt' | 'sessionId'>): Promise<void>
-  /** Removes memories from every index and keeps tombstones, so that indexing does not bring them back. */
+  /**
+   * Removes memories from every index and the file, and keeps tombstones, so that indexing does not bring them back. Of a
+   * document, what another document holds too stays there; what is gone keeps a tombstone of its own as well, so that
+   * it does not come back under another path. Returns the ids that are gone.
+   */
   forget(
     target: { ids?: readonly string[]; documents?: ReadonlyArray<{ root: string; path: string }> },
     now: Date,
   ): Promise<string[]>
   listTombstones(): Promise<Tombstone[]>
 
+  /** In the order of the ids, each once. */
   getMemories(ids: readonly string[]): Promise<Memory[]>
+  /** The canonical place first. */
   listPlaces(id: string): Promise<Place[]>
   /** Memories of a document that the filter lets through, in order; `root` may be left out when it lets `path` be seen under one root only. */
   listDocumentMemories(
     key: { root?: string; path: string },
     filter: MemoryFilter,
   ): Promise<Array<{ memory: Memory; place: Place }>>
+  /** Newest first, undated last. */
   listMemories(filter: MemoryFilter, options?: { limit?: number }): Promise<Memory[]>
 
   findCandidates(query: CandidateQuery): Promise<CandidateSet>
@@ -167,7 +181,11 @@ export interface MemoryStore {
 
   /** Next texts without a vector of this identity: important first, then newest. */
   listPendingEmbeddings(identity: string, limit: number): Promise<PendingEmbedding[]>
-  /** Vectors for a memory's present embed text; ignored when the text changed meanwhile. An empty list marks it as not representable until the text changes. */
+  /**
+   * Vectors for a memory's present embed text, in place of those that it had; ignored when the text changed meanwhile. An
+   * empty list marks it as not representable until the text changes. Rejects with INVALID_OPTION, changing nothing, when
+   * a vector is zero or not finite, or has other dimensions than those of its identity.
+   */
   putVectors(
     identity: string,
     vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,

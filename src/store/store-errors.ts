@@ -1,4 +1,5 @@
 import { MadeleineError } from '../errors.ts'
+import type { DocumentWrite } from './memory-store.ts'
 
 export function closedError(location: string): MadeleineError {
   return new MadeleineError('STORE_UNUSABLE', `Cannot use store ${location}: it is closed`, {
@@ -22,7 +23,18 @@ export function ambiguousPathError(path: string, roots: readonly string[]): Made
   )
 }
 
-export function tenantMismatchError(path: string, found: string, expected: string): MadeleineError {
+/** Refuses a document that no store can take: without a root, or with memories of another tenant. */
+export function assertStorable({ head, memories }: DocumentWrite): void {
+  if (head.root === '') {
+    throw new MadeleineError('INVALID_OPTION', `Cannot store document "${head.path}": it has no root`, {
+      remedy: 'Give the folder that it was found under; only remembered memories have none',
+    })
+  }
+  const stranger = memories.find(({ content }) => content.scope.tenant !== head.scope.tenant)
+  if (stranger) throw tenantMismatchError(head.path, stranger.content.scope.tenant, head.scope.tenant)
+}
+
+function tenantMismatchError(path: string, found: string, expected: string): MadeleineError {
   return new MadeleineError(
     'INVALID_OPTION',
     `Cannot store "${path}" of tenant "${expected}": a memory of it is of tenant "${found}"`,

@@ -16,7 +16,7 @@ import type {
 } from '../memory-store.ts'
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
-import { ambiguousPathError, closedError, idTakenError, tenantMismatchError } from '../store-errors.ts'
+import { ambiguousPathError, assertStorable, closedError, idTakenError } from '../store-errors.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
 import { findByBruteForce, type HeldVectors, passesFilter } from './find-by-brute-force.ts'
@@ -57,13 +57,7 @@ class InMemoryStore implements MemoryStore {
 
   async putDocuments(writes: readonly DocumentWrite[]): Promise<WriteResult> {
     this.#assertOpen()
-    for (const { head, memories } of writes) {
-      for (const { content } of memories) {
-        if (content.scope.tenant !== head.scope.tenant) {
-          throw tenantMismatchError(head.path, content.scope.tenant, head.scope.tenant)
-        }
-      }
-    }
+    for (const write of writes) assertStorable(write)
     const tally = { duplicates: 0, forgotten: 0 }
     const change = this.#change(() => {
       for (const write of writes) this.#putDocument(write, tally)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MadeleineError } from '../../errors.ts'
+import { MadeleineError, messageOf } from '../../errors.ts'
 import { STORE_BUSY_MS, STORE_RETRY_MS } from '../../options.ts'
 import { toStorableText } from '../storable-text.ts'
 import { closedError } from '../store-errors.ts'
@@ -118,8 +118,17 @@ export class Connection {
       this.exec('COMMIT')
       return result
     } catch (error) {
-      this.exec('ROLLBACK')
+      this.#rollBack()
       throw error
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      this.exec('ROLLBACK')
+    } catch (error) {
+      // A full disk has rolled back by itself. Anything else leaves the connection in the middle of a transaction.
+      if (!messageOf(error).includes('no transaction is active')) this.close()
     }
   }
 

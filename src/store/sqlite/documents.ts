@@ -2,7 +2,7 @@ import type { MemoryContent, Place } from '../../model/memory.ts'
 import type { DocumentWrite, StoredDocument, WriteResult } from '../memory-store.ts'
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
-import { idTakenError, tenantMismatchError } from '../store-errors.ts'
+import { assertStorable, idTakenError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
 import { readTombstones, tombstoneKey } from './tombstones.ts'
 import type { WriteSession } from './write-session.ts'
@@ -39,6 +39,7 @@ export function putDocuments(
   { writes, indexedAtMs }: { writes: readonly DocumentWrite[]; indexedAtMs: number },
 ): WriteResult {
   const tally = { duplicates: 0, forgotten: 0 }
+  for (const write of writes) assertStorable(write)
   const buried = readTombstones(connection)
   for (const write of writes) putDocument(connection, session, { write, indexedAtMs, tally, buried })
   return { ...session.settle(), ...tally }
@@ -69,7 +70,6 @@ function putDocument(
   let position = 0
   for (const { content: raw, place } of memories) {
     const content = toStorableContent(raw)
-    if (content.scope.tenant !== tenant) throw tenantMismatchError(path, content.scope.tenant, tenant)
     if (given.buried.has(tombstoneKey({ kind: 'memory', tenant, root: '', key: content.id }))) {
       given.tally.forgotten += 1
       continue

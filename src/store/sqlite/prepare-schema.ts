@@ -64,7 +64,9 @@ function refuseForeign({ application, schema, isEmpty }: FileVersion, file: stri
 function setUp(connection: Connection, readonly: boolean): void {
   if (!readonly) connection.sql('PRAGMA journal_mode = WAL').all()
   connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 0')
-  connection.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000')
+  connection.exec(
+    'PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864',
+  )
 }
 
 /** Copies the whole store as it is now; an older copy of the same name stays. */

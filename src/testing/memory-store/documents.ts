@@ -116,6 +116,31 @@ export function testDocuments(useStore: StoreFactory): void {
       expect(await store.listMemories(OWNER)).toEqual([])
     })
 
+    it('refuses a document without a root, where remembered memories stand', async () => {
+      const store = await useStore()
+      await store.addRemembered(makeContent('heron'), {})
+      const intruder = makeWrite('remembered/heron', [], { root: '' })
+      await expect(store.putDocuments([intruder])).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+      expect((await store.listMemories(OWNER)).map(({ id }) => id)).toEqual(['heron'])
+    })
+
+    it('keeps odd texts, NUL and halves of pairs replaced, and takes no id for another', async () => {
+      const store = await useStore()
+      const odd = { id: 'odd', text: 'heron \0 \ud83d \ud83e\udda9 \u{10ffff} 备份', embedText: 'a \0 b' }
+      const expected = { text: 'heron \ufffd \ufffd \ud83e\udda9 \u{10ffff} 备份', embedText: 'a \ufffd b' }
+      for (let round = 0; round < 2; round++) {
+        const result = await store.putDocuments([makeWrite('a.md', [odd])])
+        expect(result.added).toEqual(round === 0 ? ['odd'] : [])
+        expect(await store.getMemories(['odd'])).toMatchObject([expected])
+      }
+      expect(await findIds(store, askFor('heron'))).toEqual(['odd'])
+      expect(await findIds(store, askFor('备份'))).toEqual(['odd'])
+      expect(await store.getMemories(['odd\0', 'odd\0x'])).toEqual([])
+      await store.setState('odd', 'a\0b\ud83d')
+      expect(await store.getState('odd')).toBe('a\0b\ud83d')
+      expect(await store.check()).toEqual([])
+    })
+
     it('takes documents without memories', async () => {
       const store = await useStore()
       await store.putDocuments([makeWrite('empty.md', [])])
