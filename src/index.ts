@@ -27,5 +27,6 @@ export type {
   SignalScores,
 } from './model/search.ts'
 export { type OpenOptions, openMadeleine } from './open.ts'
+export { type CleanOptions, type CleanResult, type RejectReason, searchClean } from './retrieval/clean.ts'
 export type { Source } from './source/source.ts'
 export type { MemoryStore } from './store/memory-store.ts'
