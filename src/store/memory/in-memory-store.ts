@@ -17,9 +17,9 @@ import type {
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
 import { ambiguousPathError, assertStorable, closedError, idTakenError } from '../store-errors.ts'
-import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
-import { findByBruteForce, type HeldVectors, passesFilter } from './find-by-brute-force.ts'
+import { findByBruteForce, passesFilter } from './find-by-brute-force.ts'
+import { VectorShelf } from './vector-shelf.ts'
 
 /**
  * A store that lives as long as the process: for trials and tests, and the plain statement of what every store does.
@@ -35,8 +35,7 @@ class InMemoryStore implements MemoryStore {
   readonly vectorBackend = 'js'
   readonly #clock: Clock | undefined
   readonly #documents = new Map<string, HeldDocument>()
-  readonly #vectors = new Map<string, HeldVectors>()
-  readonly #dimensions = new Map<string, number>()
+  readonly #vectors = new VectorShelf()
   readonly #tombstones = new Map<string, Tombstone>()
   readonly #accesses = new Map<string, AccessRecord>()
   readonly #state = new Map<string, string>()
@@ -224,8 +223,8 @@ class InMemoryStore implements MemoryStore {
 
   async findCandidates(query: CandidateQuery): Promise<CandidateSet> {
     this.#assertOpen()
-    for (const vector of query.vectors) toUnitVector(vector, this.#dimensions.get(query.identity ?? ''))
-    return structuredClone(findByBruteForce(this.#read(), this.#vectors, query))
+    this.#vectors.assertComparable(query.vectors, query.identity)
+    return structuredClone(findByBruteForce(this.#read(), this.#vectors.byId, query))
   }
 
   async recordAccess(ids: readonly string[], at: Date): Promise<void> {
@@ -242,7 +241,7 @@ class InMemoryStore implements MemoryStore {
     this.#assertOpen()
     return [...this.#read().memories.values()]
       .map(({ memory }) => memory)
-      .filter(({ id }) => this.#vectors.get(id)?.identity !== identity)
+      .filter(({ id }) => !this.#vectors.isDone(id, identity))
       .sort(
         (a, b) =>
           b.importance - a.importance ||
@@ -258,42 +257,22 @@ class InMemoryStore implements MemoryStore {
     vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,
   ): Promise<void> {
     this.#assertOpen()
-    let dimensions = this.#dimensions.get(identity)
-    const checked = vectors.map(({ id, embedText, windows }) => ({
-      id,
-      embedText,
-      windows: windows.map((window) => {
-        const unit = toUnitVector(window, dimensions)
-        dimensions = unit.length
-        return unit
-      }),
-    }))
     const { memories } = this.#read()
-    for (const { id, embedText, windows } of checked) {
-      if (memories.get(id)?.memory.embedText !== embedText) continue
-      this.#vectors.delete(id)
-      this.#vectors.set(id, { identity, embedText, windows })
-      const [first] = windows
-      if (first) this.#dimensions.set(identity, first.length)
-    }
+    this.#vectors.put(identity, vectors, (id) => memories.get(id)?.memory.embedText)
   }
 
   async counts(wantedIdentity?: string): Promise<StoreCounts> {
     this.#assertOpen()
     const memories = [...this.#read().memories.values()]
-    const embedded = new Map<string, number>()
-    for (const { identity, windows } of this.#vectors.values()) {
-      if (windows.length > 0) embedded.set(identity, (embedded.get(identity) ?? 0) + 1)
-    }
     return {
       documents: (await this.listDocuments()).length,
       memories: memories.length,
       places: memories.reduce((sum, { occurrences }) => sum + occurrences.length, 0),
-      embedded: Object.fromEntries(embedded),
+      embedded: this.#vectors.count(),
       pending:
         wantedIdentity === undefined
           ? 0
-          : memories.filter(({ memory }) => this.#vectors.get(memory.id)?.identity !== wantedIdentity).length,
+          : memories.filter(({ memory }) => !this.#vectors.isDone(memory.id, wantedIdentity)).length,
     }
   }
 
@@ -335,26 +314,13 @@ class InMemoryStore implements MemoryStore {
     change()
     this.#corpus = null
     const { memories } = this.#read()
-    this.#moveVectors(
+    this.#vectors.follow(
       [...memories.values()].map(({ memory }) => memory),
       before,
     )
     return {
       added: [...memories.keys()].filter((id) => !before.has(id)).sort(compareText),
       removed: [...before.keys()].filter((id) => !memories.has(id)).sort(compareText),
-    }
-  }
-
-  /** Drops vectors of texts that are gone; a new text gets those of an equal one. */
-  #moveVectors(memories: readonly Memory[], before: ReadonlyMap<string, string>): void {
-    const known = new Map([...this.#vectors.values()].map((held) => [held.embedText, held]))
-    const embedTexts = new Map(memories.map(({ id, embedText }) => [id, embedText]))
-    for (const [id, { embedText }] of this.#vectors) {
-      if (embedTexts.get(id) !== embedText) this.#vectors.delete(id)
-    }
-    for (const { id, embedText } of memories) {
-      const held = known.get(embedText)
-      if (held && before.get(id) !== embedText) this.#vectors.set(id, held)
     }
   }
 }

@@ -59,22 +59,26 @@ export function unpackPieces(pieces: readonly Uint8Array[]): Int32Array {
 
 /** Writes entries from place `at` on; returns the place after the last. */
 function unpackPiece(bytes: Uint8Array, entries: Int32Array, at: number): number {
-  let offset = 0
   let ordinal = 0
-  const next = (): number => {
-    let byte = bytes[offset++] ?? 0
-    let value = byte & 0x7f
-    for (let shift = 7; byte >= 0x80 && offset < bytes.length; shift += 7) {
-      byte = bytes[offset++] ?? 0
-      value |= (byte & 0x7f) << shift
+  let value = 0
+  let shift = 0
+  let isFrequency = false
+  for (let offset = 0; offset < bytes.length; offset++) {
+    const byte = bytes[offset] ?? 0
+    value |= (byte & 0x7f) << shift
+    shift += 7
+    if (byte >= 0x80) continue
+    if (isFrequency) {
+      entries[at++] = value
+      isFrequency = false
+    } else {
+      ordinal += value >>> 1
+      entries[at++] = ordinal
+      isFrequency = (value & 1) === 1
+      if (!isFrequency) entries[at++] = 1
     }
-    return value
-  }
-  while (offset < bytes.length) {
-    const distance = next()
-    ordinal += distance >>> 1
-    entries[at++] = ordinal
-    entries[at++] = (distance & 1) === 1 ? next() : 1
+    value = 0
+    shift = 0
   }
   return at
 }

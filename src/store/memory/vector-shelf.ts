@@ -1,0 +1,64 @@
+import type { Memory } from '../../model/memory.ts'
+import { toUnitVector } from '../vector-scan/unit-vector.ts'
+import type { HeldVectors } from './find-by-brute-force.ts'
+
+/** The vectors of the in-memory store, by id of memory; those last put come last. */
+export class VectorShelf {
+  readonly byId = new Map<string, HeldVectors>()
+  readonly #dimensions = new Map<string, number>()
+
+  /** Whether nothing is to be done for a memory: it has vectors of the identity, or cannot have any. */
+  isDone(id: string, identity: string): boolean {
+    return this.byId.get(id)?.identity === identity
+  }
+
+  /** Rejects query vectors that cannot be compared with those of the identity. */
+  assertComparable(vectors: readonly Float32Array[], identity: string | undefined): void {
+    for (const vector of vectors) toUnitVector(vector, this.#dimensions.get(identity ?? ''))
+  }
+
+  put(
+    identity: string,
+    vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,
+    embedTextOf: (id: string) => string | undefined,
+  ): void {
+    let dimensions = this.#dimensions.get(identity)
+    const checked = vectors.map(({ id, embedText, windows }) => ({
+      id,
+      embedText,
+      windows: windows.map((window) => {
+        const unit = toUnitVector(window, dimensions)
+        dimensions = unit.length
+        return unit
+      }),
+    }))
+    if (dimensions !== undefined) this.#dimensions.set(identity, dimensions)
+    for (const { id, embedText, windows } of checked) {
+      if (embedTextOf(id) !== embedText) continue
+      this.byId.delete(id)
+      this.byId.set(id, { identity, embedText, windows })
+    }
+  }
+
+  /** Memories with at least one vector, by identity. */
+  count(): Record<string, number> {
+    const counts = new Map<string, number>()
+    for (const { identity, windows } of this.byId.values()) {
+      if (windows.length > 0) counts.set(identity, (counts.get(identity) ?? 0) + 1)
+    }
+    return Object.fromEntries(counts)
+  }
+
+  /** Follows a change of memories: drops vectors of texts that are gone; a new text gets those of an equal one. */
+  follow(memories: readonly Memory[], embedTextsBefore: ReadonlyMap<string, string>): void {
+    const known = new Map([...this.byId.values()].map((held) => [held.embedText, held]))
+    const embedTexts = new Map(memories.map(({ id, embedText }) => [id, embedText]))
+    for (const [id, { embedText }] of this.byId) {
+      if (embedTexts.get(id) !== embedText) this.byId.delete(id)
+    }
+    for (const { id, embedText } of memories) {
+      const held = known.get(embedText)
+      if (held && embedTextsBefore.get(id) !== embedText) this.byId.set(id, held)
+    }
+  }
+}
