@@ -68,7 +68,10 @@ export async function recallBeforeTurn(
     const prompt = cleanQueryText(request.prompt)
     const skip = reasonToSkip(prompt)
     if (skip !== null) return finish({ skipped: true, reason: skip })
-    const answer = await withDeadline(recallNow(parts, request, { prompt, filter }), deadlineMs)
+    let isOver = false
+    const work = recallNow(parts, request, { prompt, filter, isOver: () => isOver })
+    const answer = await withDeadline(work, deadlineMs)
+    isOver = true
     if (answer === 'late')
       return finish({ reason: 'timeout', degraded: [{ part: 'recall', reason: `no answer within ${deadlineMs} ms` }] })
     return finish(answer)
@@ -80,7 +83,7 @@ export async function recallBeforeTurn(
 async function recallNow(
   parts: RecallParts,
   request: RecallRequest,
-  { prompt, filter }: { prompt: string; filter: MemoryFilter },
+  { prompt, filter, isOver }: { prompt: string; filter: MemoryFilter; isOver: () => boolean },
 ): Promise<Partial<RecallResponse>> {
   const turns = request.recentTurns ?? []
   const queries = buildQueries(prompt, turns)
@@ -95,7 +98,8 @@ async function recallNow(
     shown: [prompt, ...turns.map(({ text }) => text)].map(bodyOf),
   })
   const items = trace.flatMap(({ item }) => item ?? [])
-  if (items.length > 0 && request.sessionId !== undefined && request.injectionPersists !== false) {
+  // What comes after the deadline is shown to nobody.
+  if (items.length > 0 && request.sessionId !== undefined && request.injectionPersists !== false && !isOver()) {
     const ids = items.map(({ id }) => id)
     // A store that is busy or read-only must not cost the turn its memories.
     await noteInjected(parts.store, request.sessionId, injected, ids).catch((error: unknown) => {
