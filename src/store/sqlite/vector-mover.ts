@@ -19,13 +19,12 @@ export class VectorMover {
     this.#hasAny = connection.sql('SELECT 1 FROM embedding LIMIT 1').get() !== undefined
   }
 
-  /** Gives an ordinal the vectors of its text, if some memory has them: itself so far, or another. */
+  /** Gives an ordinal the vectors that its memory had for the same text; a new text those that another memory has for it. */
   inherit(ordinal: number, embedText: string, stored: StoredMemory | null): void {
     if (!this.#hasAny) return
-    const own = this.#connection.sql('SELECT ordinal FROM embedding WHERE ordinal = ?')
     const source =
       stored?.content.embedText === embedText
-        ? (own.get(stored.ordinal) ?? this.#findEqual(embedText))
+        ? this.#connection.sql('SELECT ordinal FROM embedding WHERE ordinal = ?').get(stored.ordinal)
         : this.#findEqual(embedText)
     if (source) this.#copies.push({ from: Number(source.ordinal), to: ordinal, embedText })
   }
