@@ -41,9 +41,14 @@ export interface PackedPiece {
   bytes: Uint8Array
 }
 
+/** Merges unpack hundreds of thousands of short lists: each needs no array of its own. */
+let scratch = new Int32Array(2 * POSTING_PAGE_BYTES)
+
 /** Appends the entries of a packed list to `entries`. */
 export function unpackEntries(bytes: Uint8Array, entries: PostingEntries): void {
-  for (const value of unpackPieces([bytes])) entries.push(value)
+  if (scratch.length < 2 * bytes.length) scratch = new Int32Array(4 * bytes.length)
+  const count = unpackPiece(bytes, scratch, 0)
+  for (let at = 0; at < count; at++) entries.push(scratch[at] ?? 0)
 }
 
 /** The entries of the pieces of a list, one after the other. */
@@ -129,13 +134,12 @@ export function scanPage(
   }
 }
 
-const decoder = new TextDecoder()
-
 /** All terms of a page with their packed lists. */
 export function readPage(page: Uint8Array): Array<{ term: string; list: Uint8Array }> {
   const entries: Array<{ term: string; list: Uint8Array }> = []
   scanPage(page, (term, from, to) => {
-    entries.push({ term: decoder.decode(term), list: page.subarray(from, to) })
+    const text = Buffer.from(term.buffer, term.byteOffset, term.length).toString()
+    entries.push({ term: text, list: page.subarray(from, to) })
     return true
   })
   return entries
