@@ -15,7 +15,7 @@ import {
   RECALL_THRESHOLD,
   RECALL_TOKEN_BUDGET,
 } from '../options.ts'
-import { analyzeQuery } from '../retrieval/analyze-query.ts'
+import { analyzeQuery, type QueryAnalysis } from '../retrieval/analyze-query.ts'
 import { bodyOf } from '../retrieval/clean.ts'
 import type { QueryVectors } from '../retrieval/query-vectors.ts'
 import { searchMemories } from '../retrieval/search.ts'
@@ -87,15 +87,19 @@ async function recallNow(
 ): Promise<Partial<RecallResponse>> {
   const turns = request.recentTurns ?? []
   const queries = buildQueries(prompt, turns)
-  const { lists, degraded } = await embedQueries(parts, queries)
-  const hits = await searchBoth(parts, { queries, lists, filter })
+  const embedding = embedQueries(parts, queries)
+  // Done while the model is at work; `embedding` never rejects.
+  const now = parts.clock()
+  const analysis = analyzeQuery(prompt, { now, timeZone: parts.timeZone })
   const injected =
     request.sessionId === undefined ? new Set<string>() : await readInjected(parts.store, request.sessionId)
+  const { lists, degraded } = await embedding
+  const hits = await searchBoth(parts, { queries, analysis, now, lists, filter })
   const trace = chooseHits(hits, {
     parts,
     injected: request.injectionPersists === false ? new Set() : injected,
     own: await findOwn(parts.store, hits, request.sessionId),
-    shown: [prompt, ...turns.map(({ text }) => text)].map(bodyOf),
+    turns: [prompt, ...turns.map(({ text }) => text)],
   })
   const items = trace.flatMap(({ item }) => item ?? [])
   // What comes after the deadline is shown to nobody.
@@ -115,11 +119,17 @@ async function recallNow(
   }
 }
 
-/** Vectors of the plain and of the enriched query: one call to the model, within its share of the deadline, else none. */
+/** Vectors of the plain and of the enriched query; empty where there is none. */
+interface QueryLists {
+  plain: Float32Array[]
+  enriched: Float32Array[]
+}
+
+/** One call to the model, within its share of the deadline, else no vectors. Never rejects. */
 async function embedQueries(
   { vectors, deadlineMs = RECALL_DEADLINE_MS }: RecallParts,
   { prompt, contextTexts }: RecallQueries,
-): Promise<{ lists: { plain: Float32Array[]; enriched: Float32Array[] }; degraded: Degraded[] }> {
+): Promise<{ lists: QueryLists; degraded: Degraded[] }> {
   const none = { plain: [], enriched: [] }
   if (!vectors) return { lists: none, degraded: [] }
   try {
@@ -142,15 +152,15 @@ async function embedQueries(
 
 /** Hits of both queries, each memory with its better score, best first. What only the conversation suggests counts less. */
 async function searchBoth(
-  { store, clock, timeZone, vectors, threshold = RECALL_THRESHOLD }: RecallParts,
+  { store, timeZone, vectors, threshold = RECALL_THRESHOLD }: RecallParts,
   {
     queries,
+    analysis,
+    now,
     lists,
     filter,
-  }: { queries: RecallQueries; lists: { plain: Float32Array[]; enriched: Float32Array[] }; filter: MemoryFilter },
+  }: { queries: RecallQueries; analysis: QueryAnalysis; now: Date; lists: QueryLists; filter: MemoryFilter },
 ): Promise<Hit[]> {
-  const now = clock()
-  const analysis = analyzeQuery(queries.prompt, { now, timeZone })
   const search = async (list: readonly Float32Array[], contextWords: RecallQueries['contextWords']): Promise<Hit[]> => {
     const answer = await searchMemories(store, {
       text: queries.prompt,
@@ -189,18 +199,23 @@ interface Decision {
 
 function chooseHits(
   hits: readonly Hit[],
-  context: { parts: RecallParts; injected: ReadonlySet<string>; own: ReadonlySet<string>; shown: readonly string[] },
+  context: { parts: RecallParts; injected: ReadonlySet<string>; own: ReadonlySet<string>; turns: readonly string[] },
 ): Decision[] {
-  const { parts, injected, own, shown } = context
+  const { parts, injected, own, turns } = context
   let budget = parts.tokenBudget ?? RECALL_TOKEN_BUDGET
   let count = 0
+  // Folded when the first hit is good enough: a conversation may be long, and mostly there is none.
+  let shown: string[] | null = null
+  const isShown = (text: string): boolean => {
+    shown ??= turns.map(bodyOf)
+    return shown.some((turn) => turn.includes(text))
+  }
   return hits.map((hit): Decision => {
     const { memory, score } = hit
     if (score < (parts.threshold ?? RECALL_THRESHOLD)) return { hit, outcome: 'below-threshold' }
     if (own.has(memory.id)) return { hit, outcome: 'same-session' }
     // A note's heading is not repeated by those who quote it.
-    const text = bodyOf(memory.text)
-    if (injected.has(memory.id) || shown.some((turn) => turn.includes(text))) return { hit, outcome: 'already-shown' }
+    if (injected.has(memory.id) || isShown(bodyOf(memory.text))) return { hit, outcome: 'already-shown' }
     if (count >= RECALL_MAX_ITEMS) return { hit, outcome: 'over-budget' }
     const item = toItem(hit)
     const tokens = estimateTokens(formatItem(item))
