@@ -45,22 +45,30 @@ export function adaptWeights(scored: readonly ScoredCandidate[], mode: SearchMod
 
 /** Adds up the signals of each candidate under one set of weights. */
 export function fuseSignals(scored: readonly ScoredCandidate[], weights: SignalScores): FusedCandidate[] {
-  return scored.map((one) => ({
-    ...one,
-    weights,
-    boosts: [],
-    fused:
+  return scored.map((one) => {
+    const fused =
       weights.vector * one.relative.vector +
       weights.keyword * one.relative.keyword +
       weights.header * one.signals.header +
-      weights.filepath * one.signals.filepath,
-  }))
+      weights.filepath * one.signals.filepath
+    return makeFused(one, { weights, boosts: [], fused })
+  })
 }
 
-/** Multiplies a candidate's score and says why; a factor of 1 leaves no trace. */
-export function applyBoost(candidate: FusedCandidate, boost: Boost): FusedCandidate {
-  if (boost.factor === 1) return candidate
-  return { ...candidate, fused: candidate.fused * boost.factor, boosts: [...candidate.boosts, boost] }
+/** Multiplies a candidate's score by each factor in turn and says why; factors of 1 leave no trace. */
+export function applyBoosts(candidate: FusedCandidate, boosts: readonly Boost[]): FusedCandidate {
+  const own = boosts.filter(({ factor }) => factor !== 1)
+  if (own.length === 0) return candidate
+  const fused = own.reduce((score, { factor }) => score * factor, candidate.fused)
+  return makeFused(candidate, { weights: candidate.weights, boosts: [...candidate.boosts, ...own], fused })
+}
+
+/** Field by field: a spread costs ten times as much, and this is done for hundreds of candidates a search. */
+function makeFused(
+  { candidate, signals, relative, coverage, windowCoverage, matchedTerms }: ScoredCandidate,
+  { weights, boosts, fused }: Pick<FusedCandidate, 'weights' | 'boosts' | 'fused'>,
+): FusedCandidate {
+  return { candidate, signals, relative, coverage, windowCoverage, matchedTerms, weights, boosts, fused }
 }
 
 /** Best first; equal scores in the order of ids, so that the same store answers the same twice. */

@@ -7,7 +7,7 @@ import { calibrateScores } from './calibrate.ts'
 import { cleanEach } from './clean.ts'
 import { diversify, isSettled } from './diversify.ts'
 import { findFeedbackWords } from './feedback.ts'
-import { adaptWeights, applyBoost, type FusedCandidate, fuseSignals, rankFused } from './fuse.ts'
+import { adaptWeights, applyBoosts, type FusedCandidate, fuseSignals, rankFused } from './fuse.ts'
 import { listForTime } from './list-for-time.ts'
 import { NEWER_LOOKED_AT, preferNewer } from './prefer-newer.ts'
 import type { SearchAnswer, SearchRequest } from './request.ts'
@@ -71,30 +71,29 @@ function makeBoosts(
   const speaker = findNamedSpeaker(fused, analysis)
   return (one) => {
     const { memory } = one.candidate
-    let boosted = applyBoost(one, boostForTime(memory, analysis.when))
-    boosted = applyBoost(boosted, decayForAge(memory, now))
+    const boosts = [boostForTime(memory, analysis.when), decayForAge(memory, now)]
     if (analysis.phrases.length > 0) {
       const text = foldText(memory.text)
       const phrase = analysis.phrases.find((wanted) => text.includes(wanted))
-      if (phrase) boosted = applyBoost(boosted, { name: 'phrase', factor: PHRASE_BOOST, reason: `holds "${phrase}"` })
+      if (phrase) boosts.push({ name: 'phrase', factor: PHRASE_BOOST, reason: `holds "${phrase}"` })
     }
     if (speaker !== null && memory.speaker === speaker) {
-      boosted = applyBoost(boosted, { name: 'speaker', factor: SPEAKER_BOOST, reason: `said by ${speaker}` })
+      boosts.push({ name: 'speaker', factor: SPEAKER_BOOST, reason: `said by ${speaker}` })
     }
     // A named speaker is a person, whatever role the host gave them.
     if (memory.role === 'assistant' && memory.speaker === undefined) {
-      boosted = applyBoost(boosted, { name: 'agent', factor: AGENT_FACTOR, reason: 'said by the agent' })
+      boosts.push({ name: 'agent', factor: AGENT_FACTOR, reason: 'said by the agent' })
     }
-    if (memory.role === 'tool')
-      boosted = applyBoost(boosted, { name: 'tool', factor: TOOL_FACTOR, reason: 'tool output' })
-    return boosted
+    if (memory.role === 'tool') boosts.push({ name: 'tool', factor: TOOL_FACTOR, reason: 'tool output' })
+    return applyBoosts(one, boosts)
   }
 }
 
 /** The one speaker that the query names, or null when it names none or several. */
 function findNamedSpeaker(fused: readonly FusedCandidate[], analysis: QueryAnalysis): string | null {
   const asked = new Set(analysis.words.map(({ term }) => term))
-  const speakers = new Set(fused.flatMap(({ candidate }) => candidate.memory.speaker ?? []))
+  const speakers = new Set<string>()
+  for (const { candidate } of fused) if (candidate.memory.speaker !== undefined) speakers.add(candidate.memory.speaker)
   const named = [...speakers].filter((speaker) => tokenize(speaker).some(({ term }) => asked.has(term)))
   return named.length === 1 ? (named[0] ?? null) : null
 }

@@ -66,16 +66,15 @@ export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): Sc
 
   return candidates.map((candidate) => {
     const held = { text: 0, header: 0, path: 0 }
-    const matchedTerms = new Set<string>()
+    const matchedTerms: string[] = []
     for (const index of candidate.matched) {
       const word = words[Math.floor(index / 3)]
       const weight = weights[Math.floor(index / 3)]
       if (!word || !weight) continue
-      held[index % 3 === 0 ? 'text' : index % 3 === 1 ? 'header' : 'path'] +=
-        weight[index % 3 === 0 ? 'text' : index % 3 === 1 ? 'header' : 'path']
-      matchedTerms.add(word.term)
+      const field = index % 3 === 0 ? 'text' : index % 3 === 1 ? 'header' : 'path'
+      held[field] += weight[field]
+      if (!matchedTerms.includes(word.term)) matchedTerms.push(word.term)
     }
-    const share = (part: number, whole: number): number => (whole > 0 ? Math.min(1, part / whole) : 0)
     const shares = KEYWORD_SHARES[candidate.memory.category]
     const relativeKeyword =
       (shares.text * share(candidate.text, best.text) +
@@ -97,7 +96,11 @@ export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): Sc
       },
       coverage: share(held.text, totals.text),
       windowCoverage: Math.max(share(held.text, totals.text), share(candidate.window, scoreOfAll)),
-      matchedTerms: [...matchedTerms],
+      matchedTerms,
     }
   })
+}
+
+function share(part: number, whole: number): number {
+  return whole > 0 ? Math.min(1, part / whole) : 0
 }
