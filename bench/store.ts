@@ -7,6 +7,7 @@ import { CANDIDATE_LIMIT, WRITE_BATCH_MEMORIES } from '../src/options.ts'
 import type { CandidateQuery, DocumentWrite, MemoryStore } from '../src/store/memory-store.ts'
 import { loadSqlite } from '../src/store/sqlite/database.ts'
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
+import { createRandom } from './made-text.ts'
 
 const HELP = `npx tsx bench/store.ts [OPTIONS]
 
@@ -27,17 +28,6 @@ const QUERY_WORDS = 8
 const STOP_RANKS = 100
 const SCOPE = { tenant: 'local', agent: 'main', project: '', visibility: 'private' } as const
 const FILTER = { viewer: { tenant: 'local', agent: 'main' } }
-
-/** Numbers in [0,1) that are the same in every run (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 /** Draws words by Zipf's law: the n-th word comes with a probability in proportion to 1 / n. */
 function createVocabulary(random: () => number): { drawWord: () => string; drawQueryWord: () => string } {
