@@ -47,7 +47,7 @@ export function analyzeQuery(whole: string, context: { now: Date; timeZone: stri
   const hasContent = tokens.some(({ kind, term }) => kind === 'word' && !dateTerms.has(term))
   const words = new Map<string, QueryWord>()
   for (const { term, kind } of tokens) {
-    if (kind === 'stop' && hasContent) continue
+    if (kind === 'character' || (kind === 'stop' && hasContent)) continue
     const optional = kind === 'compound' || kind === 'part'
     const weight = dateTerms.has(term) ? DATE_WORD_WEIGHT : kind === 'part' ? PART_WEIGHT : 1
     const known = words.get(term)

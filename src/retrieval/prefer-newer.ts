@@ -13,7 +13,9 @@ const UPDATE_WORDS = new Set(
   tokenize(
     'correction corrected update updated change changed now instead anymore replaced renamed revised moved switched ' +
       'korrektur jetzt geändert stattdessen correction désormais maintenant corrección ahora cambiado correzione adesso 更正 现在 改为 訂正 変更',
-  ).map(({ term }) => term),
+  )
+    .filter(({ kind }) => kind !== 'character')
+    .map(({ term }) => term),
 )
 
 interface Statement {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { tokenize } from './tokenize.ts'
 
 const terms = (text: string): string[] => tokenize(text).map((token) => token.term)
+const words = (text: string): string[] => tokenize(text).flatMap(({ term, kind }) => (kind === 'word' ? [term] : []))
 
 describe('tokenize', () => {
   it('keeps the words of a hyphenated id and the id itself', () => {
@@ -22,13 +23,23 @@ describe('tokenize', () => {
   })
 
   it('makes pairs of unspaced scripts, so that any word inside a run is found', () => {
-    expect(terms('备份脚本')).toEqual(['备份', '份脚', '脚本'])
-    expect(terms('备份')).toEqual(['备份'])
+    expect(words('备份脚本')).toEqual(['备份', '份脚', '脚本'])
+    expect(words('备份')).toEqual(['备份'])
   })
 
   it('makes pairs of Korean, so that a noun is found whatever particle is joined to it', () => {
-    expect(terms('서버를')).toEqual(['서버', '버를'])
-    expect(terms('서버가 3번')).toEqual(['서버', '버가', '3', '번'])
+    expect(words('서버를')).toEqual(['서버', '버를'])
+    expect(words('서버가 3번')).toEqual(['서버', '버가', '3', '번'])
+  })
+
+  it('keeps single characters beside the pairs where one can be a word, and nowhere else', () => {
+    const characters = (text: string): string[] =>
+      tokenize(text).flatMap(({ term, kind }) => (kind === 'character' ? [term] : []))
+    expect(characters('水泵漏水')).toEqual(['水', '泵', '漏', '水'])
+    expect(characters('물이')).toEqual(['물', '이'])
+    expect(characters('ポンプを')).toEqual([])
+    expect(characters('ไปไหน')).toEqual([])
+    expect(tokenize('泵')).toEqual([{ term: '泵', kind: 'word' }])
   })
 
   it('keeps marks with their letters in Thai and Hindi', () => {

@@ -7,10 +7,12 @@ import { STOP_WORDS } from './stop-words.ts'
  * - `stop`: an English function word
  * - `compound`: words joined by punctuation as one name (`req-0417` for "REQ-0417", `req_0417`); beside its words
  * - `part`: a piece of a camelCase word; beside the word
+ * - `character`: a character inside a run of a script in which one alone can be a word; beside the pairs. Texts hold them so
+ *   that a query of one character finds its word; a query takes none from a longer run, since the pairs say more
  */
 export interface Token {
   term: string
-  kind: 'word' | 'stop' | 'compound' | 'part'
+  kind: 'word' | 'stop' | 'compound' | 'part' | 'character'
 }
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu
@@ -19,6 +21,8 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
 const HAS_UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Scripts whose single characters are words or the stems of them: 泵 (pump), 물 (water). A lone kana or Thai letter says nothing. */
+const WORD_CHARACTER = /^[\p{Script=Han}\p{Script=Hangul}]$/u
 const NON_ASCII = /[^\x00-\x7f]/
 const COMBINING = /[\u0300-\u036f]/g
 const JOINER = /^[-_./:@#+]$/
@@ -48,8 +52,8 @@ export function foldText(text: string): string {
 
 /**
  * Splits text into terms, for documents and queries alike. Any script: words between spaces are taken whole (English
- * ones stemmed by Porter's algorithm), runs of scripts without word borders become overlapping character pairs, which do not depend on the
- * runtime's dictionaries: processes on different Node versions share one index.
+ * ones stemmed by Porter's algorithm), runs of scripts without word borders become overlapping character pairs and single
+ * characters, which do not depend on the runtime's dictionaries: processes on different Node versions share one index.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
@@ -106,6 +110,10 @@ function pushUnspaced(raw: string, tokens: Token[]): void {
     if (characters.length === 1) tokens.push({ term: characters[0] ?? '', kind: 'word' })
     for (let i = 0; i + 1 < characters.length; i++) {
       tokens.push({ term: `${characters[i]}${characters[i + 1]}`, kind: 'word' })
+    }
+    if (characters.length < 2) continue
+    for (const character of characters) {
+      if (WORD_CHARACTER.test(character)) tokens.push({ term: character, kind: 'character' })
     }
   }
   if (last < raw.length) pushWord(raw.slice(last), tokens)
