@@ -4,7 +4,7 @@ import { type Contender, type OpenContender, RANK_DEPTH, toRanking, type Workben
 import { groupSessions, plainText } from './haystack.ts'
 import { OpenClawSearch } from './openclaw-search.ts'
 import { bestCosine } from './vectors.ts'
-import { SESSION_BM25, TURN_BM25 } from './verify-harness.ts'
+import { SESSION_BM25, turnBm25 } from './verify-harness.ts'
 
 /** Plain BM25 over messages. */
 export const bm25: Contender = {
@@ -12,7 +12,7 @@ export const bm25: Contender = {
   needsVectors: false,
   async open({ set, haystack }) {
     const started = performance.now()
-    const index = new Bm25(haystack.messages.map(plainText), TURN_BM25[set])
+    const index = new Bm25(haystack.messages.map(plainText), turnBm25(set))
     return {
       memories: haystack.messages.length,
       buildMs: performance.now() - started,

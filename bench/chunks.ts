@@ -1,7 +1,9 @@
+import { chunkMarkdown } from '../src/chunk/chunk-markdown.ts'
 import { chunkTranscript } from '../src/chunk/chunk-transcript.ts'
 import type { Chunk } from '../src/model/document.ts'
+import { createMarkdownSource } from '../src/source/markdown-source.ts'
 import { createTranscriptSource } from '../src/source/transcript-source.ts'
-import type { TranscriptFiles } from './transcript-files.ts'
+import type { HaystackFiles } from './haystack-files.ts'
 
 /** A chunk as the engine's write pass makes it, and the message that it is of. */
 export interface ChunkOfMessage {
@@ -10,11 +12,14 @@ export interface ChunkOfMessage {
   message: string
 }
 
-/** Reads and cuts the transcripts of a haystack as the engine does. A file that cannot be read is an error. */
-export async function readChunks(files: TranscriptFiles): Promise<ChunkOfMessage[]> {
-  const source = createTranscriptSource({ root: files.directory, tenant: 'local' })
+/** Reads and cuts the files of a haystack as the engine does. A file that cannot be read is an error. */
+export async function readChunks(files: HaystackFiles): Promise<ChunkOfMessage[]> {
+  const source =
+    files.form === 'notes'
+      ? createMarkdownSource({ root: files.directory, tenant: 'local', agent: 'main' })
+      : createTranscriptSource({ root: files.directory, tenant: 'local' })
   const refuse = (path: string, reason: string): never => {
-    throw new Error(`Cannot read the transcript ${path}: ${reason}`)
+    throw new Error(`Cannot read ${path}: ${reason}`)
   }
   const chunks: ChunkOfMessage[] = []
   for await (const entry of source.list(({ path, reason }) => refuse(path, reason))) {
@@ -22,8 +27,7 @@ export async function readChunks(files: TranscriptFiles): Promise<ChunkOfMessage
     if ('skipped' in result) return refuse(entry.path, result.skipped)
     const { document, problems } = result
     if (problems[0]) return refuse(entry.path, problems[0].reason)
-    if (document.form !== 'transcript') return refuse(entry.path, 'it is no transcript')
-    for (const chunk of chunkTranscript(document)) {
+    for (const chunk of document.form === 'markdown' ? chunkMarkdown(document) : chunkTranscript(document)) {
       chunks.push({ chunk, message: files.messageAt(document.path, chunk.startLine).id })
     }
   }

@@ -1,7 +1,7 @@
 import type { EmbeddingProvider } from '../src/embedding/embedding-provider.ts'
 import type { BenchQuestion, Haystack, SetName } from './haystack.ts'
 import { rankSessions } from './haystack.ts'
-import type { TranscriptFiles } from './transcript-files.ts'
+import type { HaystackFiles } from './haystack-files.ts'
 
 /** How many messages a ranking may name: as many results as the engine gives at most. */
 export const RANK_DEPTH = 100
@@ -10,7 +10,7 @@ export const RANK_DEPTH = 100
 export interface Workbench {
   set: SetName
   haystack: Haystack
-  files: TranscriptFiles
+  files: HaystackFiles
   /** An empty directory of its own, for a store. */
   directory: string
   /** Absent when the run does without vectors. */

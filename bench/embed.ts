@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openCachedProvider } from './bundled-cache.ts'
 import { readChunks } from './chunks.ts'
-import { DEFAULT_DATA, loadSet } from './data.ts'
+import { DEFAULT_DATA, loadSet, SET_NAMES } from './data.ts'
 import { type BenchSet, type Haystack, scoredQuestions } from './haystack.ts'
+import { writeHaystack } from './haystack-files.ts'
 import { cutHostChunks } from './openclaw-search.ts'
 import { pickQuestions } from './run.ts'
-import { writeTranscripts } from './transcript-files.ts'
 import type { CachedProvider } from './vector-cache.ts'
 
-const HELP = `nice npx tsx bench/embed.ts [--set locomo|longmemeval|sample] [--for engine,openclaw] [--limit N] [--threads N] [--data DIR]
+const HELP = `nice npx tsx bench/embed.ts [--set NAME] [--for engine,openclaw] [--limit N] [--threads N] [--data DIR]
 
 Fills the vector cache with what the benchmark will ask for: the questions, the engine's chunks, OpenClaw's chunks.
 --limit N: only for the N questions that the benchmark picks with it. May be stopped at any time and started again: what was embedded is kept.`
@@ -35,10 +35,9 @@ async function main(): Promise<void> {
     console.log(HELP)
     return
   }
-  if (values.set !== 'locomo' && values.set !== 'longmemeval' && values.set !== 'sample') {
-    throw new Error(`--set is locomo, longmemeval or sample, not ${values.set}`)
-  }
-  const whole = loadSet(values.set, values.data)
+  const name = SET_NAMES.find((one) => one === values.set)
+  if (!name) throw new Error(`--set is one of ${SET_NAMES.join(', ')}, not ${values.set}`)
+  const whole = loadSet(name, values.data)
   if ('absent' in whole) throw new Error(`Cannot embed: ${whole.absent}`)
   // The same choice of questions as the benchmark's with this limit.
   const set = pickQuestions(whole, values.limit === undefined ? undefined : Number(values.limit))
@@ -65,7 +64,7 @@ async function listEngineTexts(set: BenchSet): Promise<string[]> {
   for (const haystack of searchedHaystacks(set)) {
     const root = mkdtempSync(join(tmpdir(), 'madeleine-embed-'))
     try {
-      const chunks = await readChunks(writeTranscripts(haystack, root))
+      const chunks = await readChunks(writeHaystack(haystack, root))
       texts.push(...chunks.map(({ chunk }) => chunk.embedText))
     } finally {
       rmSync(root, { recursive: true, force: true })

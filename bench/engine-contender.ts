@@ -50,8 +50,8 @@ export function engineContenders(profiles: readonly SearchProfile[]): Contender[
 async function indexHaystack({ haystack, files, directory, provider }: Workbench): Promise<IndexedEngine> {
   let now = haystack.messages.at(-1)?.occurredAt ?? ''
   const engine = await openMadeleine({
-    workspaces: [],
-    transcripts: [files.directory],
+    workspaces: files.form === 'notes' ? [files.directory] : [],
+    transcripts: files.form === 'notes' ? [] : [files.directory],
     store: join(directory, 'store.db'),
     // The cache outlives the engine, which closes its provider.
     embedding: provider ? { ...provider, close: async () => {} } : 'none',

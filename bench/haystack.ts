@@ -7,6 +7,8 @@ export interface BenchMessage {
   role: 'user' | 'assistant'
   /** Name of the person, where the set gives one. */
   speaker?: string
+  /** Heading of a note. */
+  title?: string
   /** Published text; a shared picture's caption follows in brackets. May be empty. */
   text: string
   /** ISO 8601, UTC. */
@@ -25,17 +27,32 @@ export interface BenchQuestion {
   goldSessions: ReadonlySet<string>
   /** The answer is not in the haystack: such questions are not scored. */
   isUnanswerable: boolean
+  /** The question is about a fact that changed: the messages that state it as it was, and as it is now. */
+  update?: { older: readonly string[]; newer: readonly string[] }
 }
 
 /** A history and the questions asked of it. Each haystack is searched in a store of its own. */
 export interface Haystack {
   id: string
+  /** How it lies on disk: transcripts (the default), or a note for each message. */
+  form?: 'notes'
   /** Session by session, in order of time. */
   messages: readonly BenchMessage[]
   questions: readonly BenchQuestion[]
 }
 
-export type SetName = 'locomo' | 'longmemeval' | 'sample'
+export type SetName =
+  | 'locomo'
+  | 'longmemeval'
+  | 'longmemeval500'
+  | 'beam'
+  | 'scifact'
+  | 'xquad_en'
+  | 'xquad_zh'
+  | 'xquad_th'
+  | 'xquad_hi'
+  | 'jsquad_valid'
+  | 'sample'
 
 export interface BenchSet {
   name: SetName
@@ -44,9 +61,10 @@ export interface BenchSet {
   haystacks: readonly Haystack[]
 }
 
-/** What a reader of the conversation sees: `speaker: text` where there is a speaker. */
-export function plainText(message: BenchMessage): string {
-  return message.speaker ? `${message.speaker}: ${message.text}` : message.text
+/** What a reader sees: `speaker: text` where there is a speaker, the heading first where there is one. */
+export function plainText({ speaker, title, text }: BenchMessage): string {
+  if (title) return `${title}\n${text}`
+  return speaker ? `${speaker}: ${text}` : text
 }
 
 /** The sessions of a haystack with their messages, in order. */

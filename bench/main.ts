@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 import { bm25, bm25Sessions, openClaw, vectorOnly } from './baselines.ts'
 import { openCachedProvider } from './bundled-cache.ts'
 import type { Contender } from './contender.ts'
-import { DEFAULT_DATA, loadSet } from './data.ts'
+import { DEFAULT_DATA, loadSet, SET_NAMES } from './data.ts'
 import { engineContenders } from './engine-contender.ts'
 import type { BenchSet, SetName } from './haystack.ts'
-import { formatTable, formatTypes } from './report.ts'
+import { formatTable, formatTypes, formatUpdates } from './report.ts'
 import { pickQuestions, type RunResult, runSet } from './run.ts'
 import type { CachedProvider } from './vector-cache.ts'
 import { verifyHarness } from './verify-harness.ts'
@@ -15,7 +15,7 @@ const HELP = `npm run bench [-- OPTIONS]
 
 Measures retrieval of the engine beside plain baselines on published conversations, and prints one table a set.
 
-  --set NAME        locomo, longmemeval, sample or all (default all: the two published sets)
+  --set NAMES       all (default: locomo and longmemeval), or some of ${SET_NAMES.join(', ')}
   --limit N         only N questions of each set, spread evenly
   --embedding KIND  bundled (default) or none; with none, contenders that need vectors are left out
   --only NAMES      only these contenders, separated by commas: bm25, vector, openclaw, seed, default
@@ -68,10 +68,13 @@ function readOptions(): Options | undefined {
   }
 }
 
-function toSets(name: string): SetName[] {
-  if (name === 'all') return ['locomo', 'longmemeval']
-  if (name === 'locomo' || name === 'longmemeval' || name === 'sample') return [name]
-  throw new Error(`--set is locomo, longmemeval, sample or all, not ${name}`)
+function toSets(names: string): SetName[] {
+  if (names === 'all') return ['locomo', 'longmemeval']
+  return names.split(',').map((name) => {
+    const known = SET_NAMES.find((one) => one === name)
+    if (!known) throw new Error(`--set is all or some of ${SET_NAMES.join(', ')}, not ${name}`)
+    return known
+  })
 }
 
 /** Contenders in the order of the table. */
@@ -123,7 +126,10 @@ async function measureSet(
   const systems = contenders.map((contender) => contender.name)
   const count = chosen.haystacks.reduce((sum, { questions }) => sum + questions.length, 0)
   console.log(`## ${set.title}: ${count} questions, embedding ${options.embedding}\n`)
-  console.log(formatTable(run, { systems, subject: 'default', yardsticks: ['bm25', 'bm25 on sessions'] }))
+  const isOfNotes = chosen.haystacks.some(({ form }) => form === 'notes')
+  console.log(formatTable(run, { systems, subject: 'default', yardsticks: ['bm25', 'bm25 on sessions'], isOfNotes }))
+  const updates = formatUpdates(run, systems)
+  if (updates) console.log(`\n${updates}`)
   if (options.types) console.log(`\n${formatTypes(run, systems)}`)
   console.log(`\nPer question: ${writeResults(set, options, run)}\n`)
 }

@@ -25,16 +25,19 @@ const LEVELS: ReadonlyArray<{ level: Level; name: string }> = [
   { level: 'sessions', name: 'session' },
 ]
 
+/** A note is its own session. */
+const NOTE_LEVEL: typeof LEVELS = [{ level: 'messages', name: 'note' }]
+
 /** The table of one set: a row for each contender and level, then the paired gains of `subject` over each yardstick. */
 export function formatTable(
   run: RunResult,
-  options: { systems: readonly string[]; subject: string; yardsticks: readonly string[] },
+  options: { systems: readonly string[]; subject: string; yardsticks: readonly string[]; isOfNotes?: boolean },
 ): string {
   const rows = [
     ['', 'level', ...MEASURES.map((measure) => HEADINGS[measure]), 'ms/query', 'memories/s'],
     ['---', '---', ...MEASURES.map(() => '---'), '---:', '---:'],
   ]
-  for (const { level, name } of LEVELS) {
+  for (const { level, name } of options.isOfNotes ? NOTE_LEVEL : LEVELS) {
     for (const system of options.systems) {
       const scores = scoresOf(run, system, level)
       if (scores.length === 0) continue
@@ -72,6 +75,16 @@ export function formatTypes(run: RunResult, systems: readonly string[]): string 
     rows.push([type, String(count), ...cells])
   }
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** How often each contender ranks a changed fact as it is now above the fact as it was; undefined when nothing changed. */
+export function formatUpdates(run: RunResult, systems: readonly string[]): string | undefined {
+  const counts = systems.flatMap((system) => {
+    const asked = run.questions.filter((question) => question.system === system && question.newerFirst !== undefined)
+    if (asked.length === 0) return []
+    return [`${system} ${asked.filter(({ newerFirst }) => newerFirst).length} of ${asked.length}`]
+  })
+  return counts.length === 0 ? undefined : `Newer statement above the older: ${counts.join(' · ')}`
 }
 
 function scoresOf(run: RunResult, system: string, level: Level): RankingScores[] {

@@ -5,7 +5,7 @@ import type { EmbeddingProvider } from '../src/embedding/embedding-provider.ts'
 import { judgeRanking, type RankingScores } from '../src/evaluation/metrics.ts'
 import type { Contender, OpenContender, Workbench } from './contender.ts'
 import { type BenchQuestion, type BenchSet, type Haystack, scoredQuestions } from './haystack.ts'
-import { writeTranscripts } from './transcript-files.ts'
+import { writeHaystack } from './haystack-files.ts'
 
 /** What one contender made of one question. */
 export interface QuestionResult {
@@ -19,6 +19,8 @@ export interface QuestionResult {
   /** First ten ids of the ranking, messages where it has them. */
   top: string[]
   gold: string[]
+  /** Of a fact that changed: whether the message that states it as it is now stands above those that state it as it was. */
+  newerFirst?: boolean
 }
 
 /** How long a contender took to take in what it searched. */
@@ -77,7 +79,7 @@ function toWorkbench(
   return {
     set: set.name,
     haystack,
-    files: writeTranscripts(haystack, root),
+    files: writeHaystack(haystack, root),
     directory,
     ...(provider && { provider }),
   }
@@ -117,5 +119,14 @@ async function ask(system: string, contender: OpenContender, question: BenchQues
     sessions: judgeRanking(ranking.sessions, question.goldSessions),
     top: (ranking.messages ?? ranking.sessions).slice(0, 10),
     gold: [...(ranking.messages ? question.goldMessages : question.goldSessions)],
+    ...(question.update && ranking.messages && { newerFirst: isNewerFirst(ranking.messages, question.update) }),
   }
+}
+
+/** The newer statement counts as found only when it is ranked at all. */
+function isNewerFirst(ranked: readonly string[], { older, newer }: NonNullable<BenchQuestion['update']>): boolean {
+  const isOld = (id: string): boolean => older.includes(id) && !newer.includes(id)
+  const found = ranked.findIndex((id) => newer.includes(id))
+  const stale = ranked.findIndex(isOld)
+  return found !== -1 && (stale === -1 || found < stale)
 }

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Bm25 } from '../bench/bm25.ts'
 import { readChunks } from '../bench/chunks.ts'
 import type { BenchMessage, Haystack } from '../bench/haystack.ts'
+import { writeHaystack } from '../bench/haystack-files.ts'
 import { cutHostChunks } from '../bench/openclaw-search.ts'
 import { pickQuestions } from '../bench/run.ts'
 import { sampleSet } from '../bench/sample-set.ts'
-import { writeTranscripts } from '../bench/transcript-files.ts'
 import { cacheVectors } from '../bench/vector-cache.ts'
 import type { EmbeddingProvider } from '../src/index.ts'
 
@@ -35,14 +35,14 @@ describe('bench: transcripts', () => {
         speaker: message.role === 'user' ? 'Ada' : 'Ben',
       })),
     }
-    const chunks = await readChunks(writeTranscripts(haystack, directory))
+    const chunks = await readChunks(writeHaystack(haystack, directory))
     expect(chunks.map(({ message, chunk }) => [message, chunk.speaker, chunk.text, chunk.occurredAt]).sort()).toEqual(
       haystack.messages.map(({ id, speaker, text, occurredAt }) => [id, speaker, text, occurredAt]).sort(),
     )
   })
 
   it('refuses a line that holds no message', () => {
-    const files = writeTranscripts(sampleHaystack(), directory)
+    const files = writeHaystack(sampleHaystack(), directory)
     expect(() => files.messageAt('sessions/absent.jsonl', 2)).toThrow('No message')
   })
 })
