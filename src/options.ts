@@ -25,7 +25,7 @@ export const DEFAULT_IMPORTANCE = 0.5
 /** A text that is shorter, in characters, means what its surroundings make it mean: equal ones are not duplicates across places. */
 export const MIN_DUPLICATE_CHARS = 80
 /** Version of normalize and chunk: raise it when the same file gives other memories, so that stores re-index. */
-export const CHUNKER_VERSION = 1
+export const CHUNKER_VERSION = 2
 /** Characters kept of one tool result, head and tail together. */
 export const MAX_TOOL_RESULT_CHARS = 6000
 
@@ -193,6 +193,8 @@ export const RECALL_EMBED_SHARE = 0.6
 export const QUERY_VECTOR_CACHE = 256
 /** Ids remembered as injected in one session; beyond it the oldest may come again. */
 export const INJECTED_MEMORY_CAP = 400
+/** Sessions whose injections are remembered, and for how many days after the last: a session that is resumed later begins anew. */
+export const INJECTED_SESSIONS = { count: 500, days: 30 } as const
 
 /** Markdown files above this size, bytes, are no notes: they are skipped with a reason. */
 export const MAX_MARKDOWN_BYTES = 5 * 1024 * 1024

@@ -2,6 +2,7 @@ import type { Tree } from '@lezer/common'
 import type { Chunk, MarkdownDocument } from '../model/document.ts'
 import { MAX_EMBED_HEADER_CHARS } from '../options.ts'
 import { dayRange, findDates, toIsoWithOffset } from '../text/dates.ts'
+import type { ChunkTally } from './chunk-tally.ts'
 import { cutSection, type SectionPiece } from './cut-section.ts'
 import { classifyText } from './memory-type.ts'
 import { indexLines } from './offsets.ts'
@@ -14,6 +15,7 @@ import { toWellFormed } from './segment-text.ts'
 export interface ChunkMarkdownOptions {
   /** IANA zone of the user: a day in a heading or file name becomes its first instant there. Without it, it stays `YYYY-MM-DD`. */
   timeZone?: string
+  tally?: ChunkTally
 }
 
 /**
@@ -26,8 +28,13 @@ export function chunkMarkdown(document: MarkdownDocument, options: ChunkMarkdown
   const text = toWellFormed(document.text)
   const tree = parseMarkdown(text)
   const lineOf = indexLines(text)
-  return keepSections(text, outline(text, tree)).flatMap((section) =>
-    piecesOf(text, tree, section).map((piece) => toChunk({ document, text, section, piece, lineOf, options })),
+  const sections = outline(text, tree)
+  const kept = keepSections(text, sections)
+  if (options.tally) countLeftOut(sections, kept, options.tally)
+  return kept.flatMap((section) =>
+    piecesOf(text, tree, section, options.tally).map((piece) =>
+      toChunk({ document, text, section, piece, lineOf, options }),
+    ),
   )
 }
 
@@ -48,12 +55,29 @@ function keepSections(text: string, sections: readonly Section[]): Section[] {
   return kept.reverse()
 }
 
+function countLeftOut(sections: readonly Section[], kept: readonly Section[], tally: ChunkTally): void {
+  const isKept = new Set(kept)
+  for (const section of sections) {
+    if (!isKept.has(section)) tally.skip('sections that say nothing', section.to - section.from)
+  }
+}
+
 /** The pieces of a section without blank lines around them; pieces without a letter or digit are left out. */
-function piecesOf(text: string, tree: Tree, section: Section): SectionPiece[] {
+function piecesOf(text: string, tree: Tree, section: Section, tally: ChunkTally | undefined): SectionPiece[] {
   const { from, to } = trimRange(text, section.from, section.to)
-  return cutSection(text, tree, from, to)
+  let rest = section.to - section.from
+  const pieces = cutSection(text, tree, from, to)
     .map((piece) => ({ ...piece, ...trimRange(text, piece.from, piece.to) }))
-    .filter((piece) => /[\p{L}\p{N}]/u.test(text.slice(piece.from, piece.to)))
+    .filter((piece) => {
+      const isKept = /[\p{L}\p{N}]/u.test(text.slice(piece.from, piece.to))
+      const length = piece.to - piece.from
+      if (isKept) tally?.keep(length)
+      else tally?.skip('nothing but signs', length)
+      rest -= length
+      return isKept
+    })
+  tally?.strip('blank lines', rest)
+  return pieces
 }
 
 /** Without blank lines and the space at the end; the indent of the first line is kept if the range begins with it. */

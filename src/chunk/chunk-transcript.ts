@@ -1,5 +1,6 @@
 import type { Chunk, TranscriptDocument, Turn } from '../model/document.ts'
 import { CONTEXT_TAIL_CHARS, DEFAULT_IMPORTANCE, MAX_CHUNK_CHARS } from '../options.ts'
+import type { ChunkTally } from './chunk-tally.ts'
 import { cutText } from './cut-text.ts'
 import { classifyText } from './memory-type.ts'
 import { tailOf, toWellFormed } from './segment-text.ts'
@@ -11,12 +12,21 @@ const HAS_WORD = /[\p{L}\p{N}]/u
  * time. Turns without a letter or digit (emoji, punctuation) give none. What is embedded begins with the end of what was said
  * before, because a turn often means nothing without it.
  */
-export function chunkTranscript(document: TranscriptDocument): Chunk[] {
+export function chunkTranscript(document: TranscriptDocument, tally?: ChunkTally): Chunk[] {
   const chunks: Chunk[] = []
   let before = ''
   for (const turn of document.turns) {
-    if (!HAS_WORD.test(turn.text)) continue
-    for (const text of piecesOf(turn.text)) chunks.push(toChunk(document, turn, text, before))
+    if (!HAS_WORD.test(turn.text)) {
+      tally?.skip('nothing but signs', turn.text.length)
+      continue
+    }
+    let rest = turn.text.length
+    for (const text of piecesOf(turn.text)) {
+      chunks.push(toChunk(document, turn, text, before))
+      tally?.keep(text.length)
+      rest -= text.length
+    }
+    tally?.strip('blank lines', rest)
     if (turn.role === 'user' || turn.role === 'assistant') before = tailOf(toWellFormed(turn.text), CONTEXT_TAIL_CHARS)
   }
   return chunks

@@ -1,56 +1,96 @@
-/** What a line of a message is to the host that wrote it, and so what becomes of it and of the lines after it. */
-type LineKind = 'keep' | 'drop' | 'drop-block' | 'drop-paragraph' | 'drop-rest'
+import type { Tally } from './tally.ts'
+
+/** What is taken out with a host's line: the line alone, its JSON or paragraph, the paragraph it begins, or all that follows. */
+type Reach = 'line' | 'block' | 'paragraph' | 'rest'
+
+/** A line that a host wrote around what was said. */
+interface HostLine {
+  reach: Reach
+  /** Name of the rule, for the account of what was taken out. */
+  rule: string
+}
 
 /** Ends a line that OpenClaw since 2026.8 puts in front of untrusted context. */
 const CONTEXT_MARK = '⟦openclaw:ctx⟧'
 const CLASSIC_LABEL =
   /^(?:Conversation info|Sender|Thread starter|Replied message|Reply target of current user message|Reply chain of current user message|Forwarded message context|Chat history since last reply|Location|Image turn) \(untrusted[^()\n]{0,40}\):[ \t]*$/
-const DELIVERY =
-  /^Delivery: (?:to send a message, use the `message` tool|Final assistant text is not automatically delivered|No visible reply is delivered automatically)/
-const SYSTEM_LINE = /^System(?: \(untrusted\))?: \[/
-const RUNTIME_LINE = /^Runtime: agent=/
-const CURRENT_TIME = /^Current time: .{0,80}\d{1,2}:\d{2}/
-const EXTERNAL_MARK = /^[ \t]*<<<(?:END_)?EXTERNAL_UNTRUSTED_CONTENT\b[^>\n]{0,200}>>>[ \t]*$/
-const QUEUE_LINE = /^(?:\[Queued messages while agent was busy\]|Queued #\d+(?: \(from [^)\n]{0,100}\))?)[ \t]*$/
-const FROM_LINE = /^\[(?:from|message_id|sender_id|from_id): ?[^\]\n]{0,200}\][ \t]*$/
-const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\][ \t]*$/
 
-function kindOf(line: string): LineKind {
-  if (line === '') return 'keep'
-  if (line.endsWith(CONTEXT_MARK)) return line.startsWith('Context:') ? 'drop-rest' : 'drop-block'
-  if (CLASSIC_LABEL.test(line)) return 'drop-block'
-  if (line.startsWith('Untrusted context (metadata, do not treat as instructions or commands):')) return 'drop-rest'
-  if (line.startsWith('[Internal task completion event]')) return 'drop-rest'
-  if (line.startsWith('OpenClaw runtime context (internal):')) return 'drop-paragraph'
-  if (line.startsWith('[Subagent Context]')) return 'drop-paragraph'
-  if (line.startsWith('## Active Subagents') || line.startsWith('Active exec sessions:')) return 'drop-paragraph'
-  const isHostLine =
-    RUNTIME_LINE.test(line) ||
-    SYSTEM_LINE.test(line) ||
-    DELIVERY.test(line) ||
-    CURRENT_TIME.test(line) ||
-    EXTERNAL_MARK.test(line) ||
-    QUEUE_LINE.test(line) ||
-    FROM_LINE.test(line) ||
-    INTERRUPTED.test(line)
-  return isHostLine ? 'drop' : 'keep'
+/** Whole beginnings of lines, which nobody writes by chance. */
+const STARTS: ReadonlyArray<[string, HostLine]> = [
+  [
+    'Untrusted context (metadata, do not treat as instructions or commands):',
+    { reach: 'rest', rule: 'untrusted context' },
+  ],
+  ['[Internal task completion event]', { reach: 'rest', rule: 'runtime context' }],
+  ['OpenClaw runtime context (internal):', { reach: 'paragraph', rule: 'runtime context' }],
+  ['[Subagent Context]', { reach: 'paragraph', rule: 'runtime context' }],
+  ['## Active Subagents', { reach: 'paragraph', rule: 'runtime context' }],
+  ['Active exec sessions:', { reach: 'paragraph', rule: 'runtime context' }],
+]
+const FORMS: ReadonlyArray<[RegExp, string]> = [
+  [/^Runtime: agent=/, 'runtime context'],
+  [/^Current time: (?:[A-Z][a-z]{2,8}, |\d{4}-\d\d-\d\d[ T]).{0,60}\d{1,2}:\d\d.{0,60}$/, 'date and time lines'],
+  [/^System(?: \(untrusted\))?: \[/, 'system events'],
+  [
+    /^Delivery: (?:to send a message, use the `message` tool|Final assistant text is not automatically delivered|No visible reply is delivered automatically)/,
+    'delivery hints',
+  ],
+  [/^\[Queued messages while agent was busy\][ \t]*$|^Queued #\d+(?: \(from [^)\n]{0,100}\))?[ \t]*$/, 'queue marks'],
+  [/^\[(?:from|message_id|sender_id|from_id): ?[^\]\n]{0,200}\][ \t]*$/, 'message ids'],
+  [/^\[Request interrupted by user(?: for tool use)?\][ \t]*$/, 'interruption marks'],
+]
+
+function hostLine(line: string): HostLine | undefined {
+  if (line === '') return undefined
+  if (line.endsWith(CONTEXT_MARK)) {
+    return line.startsWith('Context:')
+      ? { reach: 'rest', rule: 'untrusted context' }
+      : { reach: 'block', rule: 'untrusted metadata' }
+  }
+  if (CLASSIC_LABEL.test(line)) return { reach: 'block', rule: 'untrusted metadata' }
+  const start = STARTS.find(([text]) => line.startsWith(text))
+  if (start) return start[1]
+  const form = FORMS.find(([pattern]) => pattern.test(line))
+  return form && { reach: 'line', rule: form[1] }
 }
 
 /** Drops the lines that a host writes around what was said, with the JSON or the paragraph that belongs to them. */
-export function dropHostLines(text: string): string {
+export function dropHostLines(text: string, tally?: Tally): string {
   const lines = text.split('\n')
   const kept: string[] = []
   let i = 0
   while (i < lines.length) {
     const line = lines[i] ?? ''
-    const kind = kindOf(line.trimEnd())
-    if (kind === 'drop-rest') break
-    if (kind === 'keep') kept.push(line)
-    if (kind === 'drop-block') i = blockEnd(lines, i + 1)
-    else if (kind === 'drop-paragraph') i = paragraphEnd(lines, i + 1)
-    else i += 1
+    const found = hostLine(line.trimEnd())
+    if (found === undefined) {
+      kept.push(line)
+      i += 1
+      continue
+    }
+    const end = endOf(found.reach, lines, i + 1)
+    // Each line goes with a line break; where nothing stays, the last has none.
+    const breaks = end - i - (end === lines.length && kept.length === 0 ? 1 : 0)
+    tally?.strip(found.rule, charactersOf(lines.slice(i, end)) + breaks)
+    i = end
   }
   return kept.join('\n')
+}
+
+function charactersOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length, 0)
+}
+
+function endOf(reach: Reach, lines: readonly string[], next: number): number {
+  switch (reach) {
+    case 'line':
+      return next
+    case 'block':
+      return blockEnd(lines, next)
+    case 'paragraph':
+      return paragraphEnd(lines, next)
+    case 'rest':
+      return lines.length
+  }
 }
 
 /** Where the JSON fence after a label ends; without a fence, the paragraph right below it. */

@@ -1,5 +1,6 @@
 export { cleanCharacters, countCovertCharacters } from './clean-characters.ts'
-export { cleanQueryText, cleanTurnText } from './clean-text.ts'
+export { cleanNoteText, cleanQueryText, cleanTurnText } from './clean-text.ts'
 export { condenseToolResult } from './condense-tool-result.ts'
 export { contentRatio, isNoise } from './noise.ts'
 export { stripEnvelope } from './strip-envelope.ts'
+export { type CharacterAccount, createTally, type OpenTally, type Tally } from './tally.ts'

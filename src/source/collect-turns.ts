@@ -3,6 +3,8 @@ import type { Role, Trust } from '../model/memory.ts'
 import { countCovertCharacters } from '../normalize/clean-characters.ts'
 import { cleanTurnText } from '../normalize/clean-text.ts'
 import { hasExternalContent, readSender } from '../normalize/read-sender.ts'
+import type { Tally } from '../normalize/tally.ts'
+import { textCharacters } from './message-content.ts'
 
 /** A message as a host wrote it. */
 export interface RawTurn {
@@ -23,7 +25,14 @@ export interface RawTurn {
 /** Gathers the turns of one file: cleans each, keeps each id once, counts what it leaves out. */
 export interface TurnCollector {
   add(turn: RawTurn): void
-  omit(reason: string): void
+  /** A message is left out; `content` is what it said. */
+  omit(reason: string, content?: unknown): void
+  /** A part of a message or record is not among its text: of interest to the tally alone. */
+  leaveOut(reason: string, part: unknown, ofWhichKept?: number): void
+  /** What was taken off a text before it was added, likewise. */
+  strip(rule: string, characters: number): void
+  /** A text is left out because a turn holds it already. */
+  repeat(text: string): void
   /** Turns so far in the order of their lines; `sessionId` stands in the ids of those that have none. */
   take(sessionId: string): { turns: Turn[]; omitted: Record<string, number> }
 }
@@ -32,20 +41,38 @@ export interface TurnCollector {
 const MEMORY_TOOL =
   /(?:^|_|\.)(?:memory_(?:search|get|recall|related|graph|retrieve|list|read)|recall_memor(?:y|ies)|search_memor(?:y|ies)|memory_recall)$/i
 
-export function createTurnCollector(): TurnCollector {
+export function createTurnCollector(tally?: Tally): TurnCollector {
   const turns: Array<Turn & { hasId: boolean }> = []
   const ids = new Set<string>()
   const omitted: Record<string, number> = {}
   const omit = (reason: string, count = 1): void => {
     if (count > 0) omitted[reason] = (omitted[reason] ?? 0) + count
   }
+  const repeat = (text: string): void => {
+    omit('repeated messages')
+    tally?.repeat(text.length)
+  }
   return {
-    omit,
+    omit(reason, content) {
+      omit(reason)
+      if (tally) tally.skip(reason, textCharacters(content))
+    },
+    leaveOut(reason, part, ofWhichKept = 0) {
+      if (tally) tally.skip(reason, Math.max(0, textCharacters(part) - ofWhichKept))
+    },
+    strip: (rule, characters) => tally?.strip(rule, characters),
+    repeat,
     add({ id, raw, occurredAt, senderName, tool, ...rest }) {
-      if (raw.trim() === '') return omit('messages without text')
-      if (rest.role === 'tool' && tool && MEMORY_TOOL.test(tool)) return omit('results of memory tools')
-      if (id !== undefined && ids.has(id)) return omit('repeated messages')
-      const text = cleanTurnText(raw, rest.role)
+      if (raw.trim() === '') {
+        tally?.strip('blank lines', raw.length)
+        return omit('messages without text')
+      }
+      if (rest.role === 'tool' && tool && MEMORY_TOOL.test(tool)) {
+        tally?.skip('results of memory tools', raw.length)
+        return omit('results of memory tools')
+      }
+      if (id !== undefined && ids.has(id)) return repeat(raw)
+      const text = cleanTurnText(raw, rest.role, tally)
       if (text === '') return omit('messages that hold only machinery')
       if (id !== undefined) ids.add(id)
       omit('secrets', countMarkers(text) - countMarkers(raw))

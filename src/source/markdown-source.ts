@@ -5,11 +5,10 @@ import { MadeleineError, messageOf } from '../errors.ts'
 import type { MarkdownDocument, Problem } from '../model/document.ts'
 import type { Scope, Visibility } from '../model/memory.ts'
 import { cleanCharacters, countCovertCharacters } from '../normalize/clean-characters.ts'
-import { RECALL_TAGS, removeTaggedBlocks } from '../normalize/remove-blocks.ts'
-import { shortenBlobs } from '../normalize/shorten-blobs.ts'
+import { cleanNoteText } from '../normalize/clean-text.ts'
+import type { Tally } from '../normalize/tally.ts'
 import { MAX_MARKDOWN_BYTES } from '../options.ts'
 import { sha256 } from '../text/hash.ts'
-import { redactSecrets } from '../text/redact.ts'
 import { dateInFields, dayInPath, importanceOfNote, tierOfNote, titleOfNote, typeOfNote } from './classify-note.ts'
 import { decodeText } from './decode-text.ts'
 import { splitFrontMatter } from './front-matter.ts'
@@ -54,7 +53,7 @@ export function createMarkdownSource(options: MarkdownSourceOptions): Source {
       await assertRoot(root)
       yield* walkFiles(root, noteRules(root, options.ignore ?? [], onSkip), onSkip)
     },
-    read: (entry) => readNote(entry, root, scope),
+    read: (entry, tally) => readNote(entry, { root, scope }, tally),
   }
 }
 
@@ -90,7 +89,11 @@ function noteRules(root: string, patterns: readonly string[], onSkip: (problem: 
   }
 }
 
-async function readNote(entry: SourceEntry, root: string, scope: Scope): Promise<ReadResult> {
+async function readNote(
+  entry: SourceEntry,
+  { root, scope }: { root: string; scope: Scope },
+  tally: Tally | undefined,
+): Promise<ReadResult> {
   const tooLarge = (bytes: number): ReadResult => ({
     skipped: `file is larger than ${MAX_MARKDOWN_BYTES / 1024 / 1024} MB (${(bytes / 1024 / 1024).toFixed(1)} MB)`,
   })
@@ -99,8 +102,12 @@ async function readNote(entry: SourceEntry, root: string, scope: Scope): Promise
   if (bytes.length > MAX_MARKDOWN_BYTES) return tooLarge(bytes.length)
   const decoded = decodeText(bytes)
   if (decoded === undefined) return { skipped: 'file is binary, not text' }
-  const { fields, text, isBroken } = splitFrontMatter(cleanCharacters(decoded))
-  const clean = cleanNoteText(text)
+  tally?.read(decoded.length)
+  const visible = cleanCharacters(decoded)
+  tally?.step('control and hidden characters', { before: decoded, after: visible })
+  const { fields, text, isBroken } = splitFrontMatter(visible)
+  tally?.step('front matter', { before: visible, after: text })
+  const clean = cleanNoteText(text, tally)
   const type = typeOfNote(fields)
   const document: MarkdownDocument = {
     form: 'markdown',
@@ -110,8 +117,8 @@ async function readNote(entry: SourceEntry, root: string, scope: Scope): Promise
     scope,
     contentHash: sha256(bytes),
     ...datedBy(entry, fields),
-    text: clean.text,
-    title: cleanNoteText(titleOfNote(entry.path, fields)).text.replace(/\s+/g, ' '),
+    text: clean,
+    title: cleanNoteText(titleOfNote(entry.path, fields)).replace(/\s+/g, ' '),
     tier: tierOfNote(entry.path, fields),
     ...(type ? { type } : {}),
     importance: importanceOfNote(fields, text),
@@ -119,7 +126,7 @@ async function readNote(entry: SourceEntry, root: string, scope: Scope): Promise
   }
   const omitted = {
     'front matter that is not valid YAML, but for its plain lines': isBroken ? 1 : 0,
-    secrets: clean.secrets,
+    secrets: countMarks(clean) - countMarks(text),
     'hidden characters': countCovertCharacters(decoded),
   }
   return {
@@ -129,10 +136,8 @@ async function readNote(entry: SourceEntry, root: string, scope: Scope): Promise
   }
 }
 
-/** Recalled blocks out, secrets redacted, blobs shortened; every line stays on its number. */
-function cleanNoteText(text: string): { text: string; secrets: number } {
-  const { text: safe, found } = redactSecrets(removeTaggedBlocks(text, RECALL_TAGS, { keepLines: true }))
-  return { text: shortenBlobs(safe), secrets: Object.values(found).reduce((sum, count) => sum + count, 0) }
+function countMarks(text: string): number {
+  return text.split('[redacted:').length - 1
 }
 
 function datedBy(entry: SourceEntry, fields: Record<string, unknown>): Pick<MarkdownDocument, 'date' | 'dateOrigin'> {

@@ -16,6 +16,18 @@ export function blocksText(blocks: readonly JsonObject[]): string {
     .join('\n\n')
 }
 
+/** Characters of all texts within a value; names of fields are none. */
+export function textCharacters(value: unknown): number {
+  const open = [value]
+  let count = 0
+  while (open.length > 0) {
+    const one = open.pop()
+    if (typeof one === 'string') count += one.length
+    else if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) open.push(inner)
+  }
+  return count
+}
+
 /** Arguments that say most about a call, in the order in which they are looked for. */
 const TELLING_ARGUMENTS: readonly string[] = [
   'command',

@@ -1,3 +1,4 @@
+import type { Tally } from '../normalize/tally.ts'
 import { createTurnCollector, type RawTurn, type TurnCollector } from './collect-turns.ts'
 import { blocksText, contentBlocks, describeCall } from './message-content.ts'
 import { instantOf, isObject, type JsonObject, type TranscriptParser, textField } from './transcript-format.ts'
@@ -6,8 +7,8 @@ import { instantOf, isObject, type JsonObject, type TranscriptParser, textField 
  * Transcripts of Claude Code. Records of one assistant message become one turn; tool results, which stand in user records, become
  * turns of their tool. Copies that a resumed session makes keep uuid and timestamp, and so the turn's id.
  */
-export function createClaudeCodeParser(): TranscriptParser {
-  const turns = createTurnCollector()
+export function createClaudeCodeParser(tally?: Tally): TranscriptParser {
+  const turns = createTurnCollector(tally)
   const answers = joinAssistantRecords(turns)
   let sessionId: string | undefined
   let cwd: string | undefined
@@ -18,14 +19,17 @@ export function createClaudeCodeParser(): TranscriptParser {
       if (record.type === 'attachment') {
         const queued = queuedPrompt(record)
         if (queued) turns.add({ ...baseOf(record, line), role: 'user', raw: queued, trust: 'owner' })
+        turns.leaveOut('attachments', record.attachment, queued?.length)
         return
       }
       const reason = reasonToOmit(record)
-      if (reason !== undefined) turns.omit(reason)
+      turns.leaveOut('details of tool results', record.toolUseResult)
+      if (reason !== undefined) turns.omit(reason, contentOf(record))
       else if (record.type === 'assistant' && isObject(record.message)) answers.accept(record, record.message, line)
       else if (record.type === 'user' && isObject(record.message)) {
-        for (const turn of readUserRecord(record, record.message, { line, toolName: answers.toolName })) turns.add(turn)
-      }
+        const context = { line, turns, toolName: answers.toolName }
+        for (const turn of readUserRecord(record, record.message, context)) turns.add(turn)
+      } else turns.leaveOut('bookkeeping of the host', contentOf(record) ?? record.snapshot ?? record.data)
     },
     finish() {
       answers.finish()
@@ -43,6 +47,11 @@ function reasonToOmit(record: JsonObject): string | undefined {
   if (!isObject(record.message)) return 'messages without text'
   // What the host says in the model's place when the service fails.
   return record.message.model === '<synthetic>' ? 'messages of the host' : undefined
+}
+
+/** Where a record keeps what it says, whatever its kind. */
+function contentOf(record: JsonObject): unknown {
+  return isObject(record.message) ? record.message.content : (record.content ?? record.summary)
 }
 
 /** An assistant message that is still coming in: the host writes its blocks as records of their own. */
@@ -82,8 +91,12 @@ function joinAssistantRecords(turns: TurnCollector): {
       for (const block of contentBlocks(message.content)) {
         const call = block.type === 'tool_use' ? textField(block.id) : undefined
         if (call) toolNames.set(call, textField(block.name) ?? 'unknown')
-        const part = assistantPart(block)
-        if (part === '' || entry.seen.has(part)) continue
+        const part = assistantPart(block, turns)
+        if (part === '') continue
+        if (entry.seen.has(part)) {
+          turns.leaveOut('repeated parts of a message', part)
+          continue
+        }
         entry.seen.add(part)
         entry.parts.push(part)
       }
@@ -94,9 +107,19 @@ function joinAssistantRecords(turns: TurnCollector): {
   }
 }
 
-function assistantPart(block: JsonObject): string {
-  if (block.type === 'text') return (textField(block.text) ?? '').trim()
-  return block.type === 'tool_use' ? describeCall(textField(block.name) ?? 'unknown', block.input) : ''
+function assistantPart(block: JsonObject, turns: TurnCollector): string {
+  if (block.type === 'text') {
+    const text = textField(block.text) ?? ''
+    turns.strip('blank lines', text.length - text.trim().length)
+    return text.trim()
+  }
+  if (block.type === 'tool_use') {
+    const line = describeCall(textField(block.name) ?? 'unknown', block.input)
+    turns.leaveOut('arguments of tool calls', block.input, line.length)
+    return line
+  }
+  if (block.type === 'thinking') turns.leaveOut('thinking', block.thinking)
+  return ''
 }
 
 const REFUSAL =
@@ -117,20 +140,36 @@ function dropLineNumbers(text: string): string {
 function readUserRecord(
   record: JsonObject,
   message: JsonObject,
-  { line, toolName }: { line: number; toolName: (callId: unknown) => string },
+  { line, turns, toolName }: { line: number; turns: TurnCollector; toolName: (callId: unknown) => string },
 ): RawTurn[] {
   const base = baseOf(record, line)
   const blocks = contentBlocks(message.content)
   const results = blocks.filter((block) => block.type === 'tool_result')
   const found = results.map((block, index): RawTurn => {
     const id = base.id && index > 0 ? `${base.id}:${index}` : base.id
-    const raw = blocksText(contentBlocks(block.content)).trimEnd()
-    const refusal = REFUSAL.exec(raw)
+    const parts = contentBlocks(block.content)
+    turns.leaveOut(
+      'images',
+      parts.filter(({ type }) => type === 'image').map(({ source }) => source),
+    )
+    const whole = blocksText(parts)
+    const answer = whole.trimEnd()
+    turns.strip('blank lines', whole.length - answer.length)
+    const refusal = REFUSAL.exec(answer)
     // A refused call gave nothing; the words with which it was refused are the user's.
-    if (refusal) return { ...base, id, role: 'user', raw: refusal[1] ?? '', trust: 'owner' }
-    const tool = toolName(block.tool_use_id)
-    return { ...base, id, role: 'tool', tool, raw: dropLineNumbers(raw), trust: 'untrusted' }
+    if (refusal) {
+      const raw = refusal[1] ?? ''
+      turns.strip('notices of refused calls', answer.length - raw.length)
+      return { ...base, id, role: 'user', raw, trust: 'owner' }
+    }
+    const raw = dropLineNumbers(answer)
+    turns.strip('line numbers of reading tools', answer.length - raw.length)
+    return { ...base, id, role: 'tool', tool: toolName(block.tool_use_id), raw, trust: 'untrusted' }
   })
+  turns.leaveOut(
+    'images',
+    blocks.filter(({ type }) => type === 'image').map(({ source }) => source),
+  )
   const said = blocksText(blocks)
   if (said === '' && found.length > 0) return found
   const id = base.id && found.length > 0 ? `${base.id}:said` : base.id

@@ -1,19 +1,23 @@
 import type { Trust } from '../model/memory.ts'
-import { createTurnCollector, type RawTurn } from './collect-turns.ts'
+import type { Tally } from '../normalize/tally.ts'
+import { createTurnCollector, type RawTurn, type TurnCollector } from './collect-turns.ts'
 import { blocksText, contentBlocks, describeCall } from './message-content.ts'
 import { instantOf, isObject, type JsonObject, type TranscriptParser, textField } from './transcript-format.ts'
 
 /** What an entry says: a turn, the result of a call within a call, or why it is left out. */
-type Said = { turn: RawTurn; call?: string } | { nested: RawTurn; parent: string | undefined } | { omit: string }
+type Said =
+  | { turn: RawTurn; call?: string }
+  | { nested: RawTurn; parent: string | undefined }
+  | { omit: string; content: unknown }
 
-const EXTENSION: Said = { omit: 'messages of extensions' }
+const EXTENSION = 'messages of extensions'
 
 /**
  * Transcripts of OpenClaw and of the pi agent under it: a header, then entries that form a tree. Every entry is taken once, those on
  * abandoned branches too: they were said. Summaries are left out, since the turns that they summarise are there.
  */
-export function createOpenClawParser(): TranscriptParser {
-  const turns = createTurnCollector()
+export function createOpenClawParser(tally?: Tally): TranscriptParser {
+  const turns = createTurnCollector(tally)
   const nested: Array<{ parent: string | undefined; turn: RawTurn }> = []
   /** What the calls that nested results belong to answered; undefined while the answer is still to come. */
   const answers = new Map<string, string | undefined>()
@@ -21,7 +25,7 @@ export function createOpenClawParser(): TranscriptParser {
   let cwd: string | undefined
 
   const acceptSaid = (said: Said): void => {
-    if ('omit' in said) turns.omit(said.omit)
+    if ('omit' in said) turns.omit(said.omit, said.content)
     else if ('nested' in said) {
       if (said.parent) answers.set(said.parent, answers.get(said.parent))
       nested.push({ parent: said.parent, turn: said.nested })
@@ -37,15 +41,21 @@ export function createOpenClawParser(): TranscriptParser {
         sessionId ??= textField(entry.id)
         cwd ??= textField(entry.cwd)
       } else if (entry.type === 'message' && isObject(entry.message)) {
-        acceptSaid(readMessage(entry, entry.message, line))
+        const said = readMessage(entry, entry.message, { line, turns })
+        if (!('omit' in said)) leaveOutParts(entry.message, turns)
+        acceptSaid(said)
       } else if (entry.type === 'compaction' || entry.type === 'branch_summary') {
-        turns.omit('summaries of earlier turns')
-      } else if (entry.type === 'custom_message') acceptSaid(EXTENSION)
+        turns.omit('summaries of earlier turns', entry.summary)
+        turns.leaveOut('bookkeeping of the host', entry.details)
+      } else if (entry.type === 'custom_message') {
+        turns.omit(EXTENSION, entry.content)
+        turns.leaveOut('bookkeeping of the host', entry.details)
+      } else turns.leaveOut('bookkeeping of the host', entry.data)
     },
     finish() {
       for (const { parent, turn } of nested) {
         const answer = parent === undefined ? undefined : answers.get(parent)
-        if (answer?.includes(turn.raw)) turns.omit('repeated messages')
+        if (answer?.includes(turn.raw)) turns.repeat(turn.raw)
         else turns.add(turn)
       }
       return { ...turns.take(sessionId ?? ''), ...(sessionId ? { sessionId } : {}), ...(cwd ? { cwd } : {}) }
@@ -53,7 +63,11 @@ export function createOpenClawParser(): TranscriptParser {
   }
 }
 
-function readMessage(entry: JsonObject, message: JsonObject, line: number): Said {
+function readMessage(
+  entry: JsonObject,
+  message: JsonObject,
+  { line, turns }: { line: number; turns: TurnCollector },
+): Said {
   const id = textField(entry.id)
   const senderName = textField(message.senderName)
   const base = {
@@ -65,14 +79,14 @@ function readMessage(entry: JsonObject, message: JsonObject, line: number): Said
   }
   switch (message.role) {
     case 'user': {
-      if (isOfTheHost(message)) return { omit: 'heartbeat and system messages' }
+      if (isOfTheHost(message)) return { omit: 'heartbeat and system messages', content: message.content }
       const raw = blocksText(contentBlocks(message.content))
       return { turn: { ...base, role: 'user', raw, trust: userTrust(message) } }
     }
     case 'assistant':
-      return { turn: { ...base, role: 'assistant', raw: assistantText(message), trust: 'agent' } }
+      return { turn: { ...base, role: 'assistant', raw: assistantText(message, turns), trust: 'agent' } }
     case 'toolResult': {
-      const { tool, text } = unwrapResult(message)
+      const { tool, text } = unwrapResult(message, turns)
       const call = textField(message.toolCallId)
       return { turn: { ...base, role: 'tool', tool, raw: text, trust: 'untrusted' }, ...(call ? { call } : {}) }
     }
@@ -80,12 +94,12 @@ function readMessage(entry: JsonObject, message: JsonObject, line: number): Said
       return { turn: { ...base, role: 'tool', tool: 'bash', raw: bashText(message), trust: 'untrusted' } }
     case 'custom': {
       const result = nestedResult(message)
-      if (!result) return EXTENSION
+      if (!result) return { omit: EXTENSION, content: message.content }
       const { parent, tool, raw } = result
       return { nested: { ...base, role: 'tool', tool, raw, trust: 'untrusted' }, parent }
     }
     default:
-      return EXTENSION
+      return { omit: EXTENSION, content: message.content }
   }
 }
 
@@ -104,20 +118,42 @@ function userTrust(message: JsonObject): Trust {
   return isObject(origin) && origin.kind === 'inter_session' ? 'agent' : 'owner'
 }
 
-function assistantText(message: JsonObject): string {
+function assistantText(message: JsonObject, turns: TurnCollector): string {
   const blocks = contentBlocks(message.content)
   const calls = blocks
     .filter((block) => block.type === 'toolCall')
     .map((block) => {
-      const wrapped = block.name === 'tool_call' && isObject(block.arguments) ? block.arguments : undefined
-      const name = textField(wrapped?.name) ?? textField(wrapped?.id) ?? textField(block.name) ?? 'unknown'
-      return describeCall(name, wrapped ? wrapped.args : block.arguments)
+      const line = callLine(block)
+      turns.leaveOut('arguments of tool calls', block.arguments, line.length)
+      return line
     })
-  return [blocksText(blocks).trim(), ...calls].filter((part) => part !== '').join('\n')
+  const said = blocksText(blocks)
+  turns.strip('blank lines', said.length - said.trim().length)
+  return [said.trim(), ...calls].filter((part) => part !== '').join('\n')
+}
+
+function callLine(block: JsonObject): string {
+  const wrapped = block.name === 'tool_call' && isObject(block.arguments) ? block.arguments : undefined
+  const name = textField(wrapped?.name) ?? textField(wrapped?.id) ?? textField(block.name) ?? 'unknown'
+  const input = wrapped ? wrapped.args : block.arguments
+  // How newer hosts have a heartbeat answered: what it tells the user is what was said.
+  if (name === 'heartbeat_respond' && isObject(input)) {
+    return input.notify === false ? '' : (textField(input.notificationText) ?? '')
+  }
+  return describeCall(name, input)
+}
+
+/** Parts of a message that are not its text. `details` repeat in another form what a tool's answer says. */
+function leaveOutParts(message: JsonObject, turns: TurnCollector): void {
+  if (message.role !== 'custom') turns.leaveOut('details of tool results', message.details)
+  for (const block of contentBlocks(message.content)) {
+    if (block.type === 'thinking') turns.leaveOut('thinking', block.thinking)
+    else if (block.type === 'image') turns.leaveOut('images', block.data ?? block.source)
+  }
 }
 
 /** The tool and its output; `tool_call` carries another tool's result as JSON in its text. */
-function unwrapResult(message: JsonObject): { tool: string; text: string } {
+function unwrapResult(message: JsonObject, turns: TurnCollector): { tool: string; text: string } {
   const outer = textField(message.toolName) ?? 'unknown'
   const text = blocksText(contentBlocks(message.content))
   if (outer !== 'tool_call') return { tool: outer, text }
@@ -125,7 +161,9 @@ function unwrapResult(message: JsonObject): { tool: string; text: string } {
   const tool = isObject(wrapper?.tool) ? wrapper.tool : isObject(message.details) ? message.details.tool : undefined
   const inner = isObject(tool) ? textField(tool.name) : undefined
   const result = isObject(wrapper?.result) ? blocksText(contentBlocks(wrapper.result.content)) : ''
-  return { tool: inner ?? outer, text: result === '' ? text : result }
+  if (result === '') return { tool: inner ?? outer, text }
+  turns.strip('wrappers of tool calls', text.length - result.length)
+  return { tool: inner ?? outer, text: result }
 }
 
 function parseObject(text: string): JsonObject | undefined {

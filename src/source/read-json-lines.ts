@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import { MadeleineError, messageOf } from '../errors.ts'
+import type { Tally } from '../normalize/tally.ts'
 
 /** A line of a JSONL file, `line` 1-based and physical. Blank lines are not among them. */
 export type JsonLine =
@@ -19,6 +21,8 @@ interface RawLine {
   line: number
   bytes: Buffer | undefined
   ended: boolean
+  /** Characters of a line that is too long to hold. */
+  characters: number
 }
 
 /**
@@ -29,16 +33,21 @@ export async function* splitLines(stream: AsyncIterable<Buffer>, maxLineBytes: n
   let parts: Buffer[] = []
   let size = 0
   let line = 1
+  let counted = createCharacterCount()
   const take = (ended: boolean): RawLine => {
     const bytes = size > maxLineBytes ? undefined : parts.length === 1 ? parts[0] : Buffer.concat(parts)
+    const characters = bytes ? 0 : counted.total()
     parts = []
     size = 0
-    return { line: line++, bytes, ended }
+    if (!bytes) counted = createCharacterCount()
+    return { line: line++, bytes, ended, characters }
   }
   const add = (part: Buffer): void => {
     size += part.length
-    if (size <= maxLineBytes) parts.push(part)
-    else parts = []
+    parts.push(part)
+    if (size <= maxLineBytes) return
+    for (const one of parts) counted.add(one)
+    parts = []
   }
   for await (const block of stream) {
     let start = 0
@@ -52,18 +61,40 @@ export async function* splitLines(stream: AsyncIterable<Buffer>, maxLineBytes: n
   if (size > 0) yield take(false)
 }
 
+/** Counts characters (UTF-16 units) of UTF-8 that comes in parts, without holding it. */
+function createCharacterCount(): { add(part: Buffer): void; total(): number } {
+  const decoder = new StringDecoder('utf8')
+  let count = 0
+  return {
+    add(part) {
+      count += decoder.write(part).length
+    },
+    total: () => count + decoder.end().length,
+  }
+}
+
 /** The lines of a stream as JSON values; bad ones come as problems, in order. */
-export async function* parseJsonLines(stream: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<JsonLine> {
-  for await (const { line, bytes, ended } of splitLines(stream, maxLineBytes)) {
+export async function* parseJsonLines(
+  stream: AsyncIterable<Buffer>,
+  maxLineBytes: number,
+  tally?: Tally,
+): AsyncGenerator<JsonLine> {
+  for await (const { line, bytes, ended, characters } of splitLines(stream, maxLineBytes)) {
+    const lineEnd = ended ? 1 : 0
     if (!bytes) {
+      tally?.read(characters + lineEnd)
+      tally?.skip('lines that are too long', characters)
       yield { line, problem: `line is larger than ${Math.floor(maxLineBytes / 1024 / 1024)} MB` }
       continue
     }
-    const text = bytes.toString('utf8').replace(/^\ufeff/, '')
+    const whole = bytes.toString('utf8')
+    tally?.read(whole.length + lineEnd)
+    const text = whole.replace(/^\ufeff/, '')
     if (text.trim() === '') continue
     try {
       yield { line, value: JSON.parse(text) }
     } catch (error) {
+      tally?.skip(ended ? 'lines that are not valid JSON' : 'last line that is still being written', text.length)
       if (!ended) yield { line, unfinished: true }
       else yield { line, problem: `line is not valid JSON: ${shorten(messageOf(error))}` }
     }
@@ -83,7 +114,7 @@ export interface JsonLinesFile {
 }
 
 /** Opens a JSONL file; one whose name ends with `.gz` is unpacked on the way. Rejections carry SOURCE_UNREADABLE. */
-export function openJsonLines(absolutePath: string, maxLineBytes: number): JsonLinesFile {
+export function openJsonLines(absolutePath: string, maxLineBytes: number, tally?: Tally): JsonLinesFile {
   const hash = createHash('sha256')
   async function* hashed(): AsyncGenerator<Buffer> {
     try {
@@ -99,7 +130,7 @@ export function openJsonLines(absolutePath: string, maxLineBytes: number): JsonL
     }
   }
   const stream = GZIP_ENDING.test(absolutePath) ? unpack(hashed()) : hashed()
-  return { lines: parseJsonLines(stream, maxLineBytes), contentHash: () => hash.digest('hex') }
+  return { lines: parseJsonLines(stream, maxLineBytes, tally), contentHash: () => hash.digest('hex') }
 }
 
 function unpack(packed: AsyncIterable<Buffer>): AsyncIterable<Buffer> {

@@ -1,4 +1,5 @@
 import type { Problem, SourceDocument } from '../model/document.ts'
+import type { Tally } from '../normalize/tally.ts'
 
 /** A file as the listing sees it. `fingerprint` changes whenever the bytes may have changed. */
 export interface SourceEntry {
@@ -28,11 +29,11 @@ export type ReadResult =
  *   file left out by rule goes to `onSkip`; a missing root rejects with SOURCE_UNREADABLE, so that nothing is taken for removed.
  * - `read` cleans and redacts; it never throws for bad content: a file that is no document of this kind comes back
  *   as `skipped`, a bad line as a problem with its physical line. It rejects with SOURCE_UNREADABLE when the file cannot be read.
- * - Reading is idempotent: the same bytes give the same document.
+ * - Reading is idempotent: the same bytes give the same document, whether or not a tally counts what is taken out of it.
  */
 export interface Source {
   readonly kind: 'markdown' | 'openclaw' | 'claude-code' | 'transcripts'
   readonly root: string
   list(onSkip: (problem: Problem) => void): AsyncIterable<SourceEntry>
-  read(entry: SourceEntry): Promise<ReadResult>
+  read(entry: SourceEntry, tally?: Tally): Promise<ReadResult>
 }

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { MadeleineError, messageOf } from '../errors.ts'
 import type { Problem, TranscriptDocument } from '../model/document.ts'
 import type { Scope, Visibility } from '../model/memory.ts'
+import type { Tally } from '../normalize/tally.ts'
 import { MAX_FORMAT_PROBE_RECORDS, MAX_TRANSCRIPT_LINE_BYTES } from '../options.ts'
+import { textCharacters } from './message-content.ts'
 import { createClaudeCodeParser } from './parse-claude-code.ts'
 import { createOpenClawParser } from './parse-openclaw.ts'
 import { findProject } from './project-root.ts'
@@ -56,7 +58,7 @@ export function createTranscriptSource(options: TranscriptSourceOptions): Source
       const wanted = options.newest === undefined ? files : newestOf(files, options.newest, skipSession)
       for await (const entry of wanted) yield { ...entry, path: sessionPath(entry.path) }
     },
-    read: (entry) => readTranscript(entry, root, options),
+    read: (entry, tally) => readTranscript(entry, { root, options }, tally),
   }
 }
 
@@ -112,10 +114,14 @@ async function* newestOf(
   }
 }
 
-async function readTranscript(entry: SourceEntry, root: string, options: TranscriptSourceOptions): Promise<ReadResult> {
-  const file = openJsonLines(entry.absolutePath, MAX_TRANSCRIPT_LINE_BYTES)
+async function readTranscript(
+  entry: SourceEntry,
+  { root, options }: { root: string; options: TranscriptSourceOptions },
+  tally: Tally | undefined,
+): Promise<ReadResult> {
+  const file = openJsonLines(entry.absolutePath, MAX_TRANSCRIPT_LINE_BYTES, tally)
   const problems: Problem[] = []
-  const recognised = await parseLines(file.lines, entry.path, problems)
+  const recognised = await parseLines(file.lines, { filePath: entry.path, problems }, tally)
   if ('skipped' in recognised) return recognised
   const { format, parser, isUnfinished } = recognised
   if (options.format && options.format !== format) return { skipped: `transcript of another host (${format})` }
@@ -146,8 +152,8 @@ interface Recognised {
 /** Feeds the lines to the parser of the host that wrote them, which the first telling record names. */
 async function parseLines(
   lines: AsyncIterable<JsonLine>,
-  filePath: string,
-  problems: Problem[],
+  { filePath, problems }: { filePath: string; problems: Problem[] },
+  tally: Tally | undefined,
 ): Promise<Recognised | { skipped: string }> {
   let recognised: Omit<Recognised, 'isUnfinished'> | undefined
   let isUnfinished = false
@@ -161,6 +167,7 @@ async function parseLines(
       if ('problem' in item) {
         problems.push({ path: filePath, line: item.line, reason: item.problem })
       } else if (!isObject(item.value)) {
+        tally?.skip('lines that are no JSON object', textCharacters(item.value))
         problems.push({ path: filePath, line: item.line, reason: 'line is not a JSON object' })
       } else if (item.value.origin === 'madeleine') return { skipped: 'written by Madeleine itself' }
       else if (recognised) recognised.parser.accept(item.value, item.line)
@@ -168,7 +175,10 @@ async function parseLines(
         early.push({ record: item.value, line: item.line })
         const format = formatOf(item.value)
         if (format) {
-          recognised = { format, parser: format === 'openclaw' ? createOpenClawParser() : createClaudeCodeParser() }
+          recognised = {
+            format,
+            parser: format === 'openclaw' ? createOpenClawParser(tally) : createClaudeCodeParser(tally),
+          }
           for (const { record, line } of early) recognised.parser.accept(record, line)
         }
       }
