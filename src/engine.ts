@@ -11,7 +11,8 @@ import type { Memory } from './model/memory.ts'
 import type { RecallRequest, RecallResponse } from './model/recall.ts'
 import type { Degraded, MemoryFilter, SearchOptions, SearchResponse } from './model/search.ts'
 import { cleanQueryText } from './normalize/index.ts'
-import { DEFAULT_LIMIT } from './options.ts'
+import { ACCESS_NOTE_MS, DEFAULT_LIMIT } from './options.ts'
+import { withDeadline } from './recall/deadline.ts'
 import { recallBeforeTurn } from './recall/recall.ts'
 import { checkSearchOptions } from './retrieval/check-options.ts'
 import { toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
@@ -119,15 +120,13 @@ export function createEngine(parts: EngineParts): Madeleine {
             async (expanded) => (await embedForSearch(vectors, expanded, degraded))[0] ?? null,
           )
         : await searchMemories(parts.store, request)
-    await parts.store
-      .recordAccess(
-        answer.hits.map(({ memory }) => memory.id),
-        parts.clock(),
-      )
-      .catch((error: unknown) => {
-        // History is worth less than the answer: a busy store loses the one and not the other.
-        degraded.push({ part: 'access-history', reason: messageOf(error) })
-      })
+    const ids = answer.hits.map(({ memory }) => memory.id)
+    // History is worth less than the answer: a busy store loses the one and not the other.
+    const problem = await withDeadline(parts.store.recordAccess(ids, parts.clock()), ACCESS_NOTE_MS).then(
+      (noted) => (noted === 'late' ? 'the store is busy' : null),
+      messageOf,
+    )
+    if (problem !== null) degraded.push({ part: 'access-history', reason: problem })
     const roots = new Set(parts.sources.map(({ root }) => root))
     return {
       results: answer.hits.map((hit) =>

@@ -189,6 +189,10 @@ export const RECALL_MAX_ITEMS = 6
 export const RECALL_ITEM_CHARS = 600
 /** Share of the deadline that the query's vectors may take before recall goes on without them. */
 export const RECALL_EMBED_SHARE = 0.6
+/** Share of the deadline that noting what was shown may wait for a writer: an item that comes twice is better than none. */
+export const RECALL_NOTE_SHARE = 0.15
+/** How long a search waits for a writer to note which memories were read, ms, before it answers without. */
+export const ACCESS_NOTE_MS = 500
 /** Vectors of recent prompts kept in memory, so that the next turn's context costs no inference. */
 export const QUERY_VECTOR_CACHE = 256
 /** Ids remembered as injected in one session; beyond it the oldest may come again. */

@@ -11,6 +11,7 @@ import {
   RECALL_EMBED_SHARE,
   RECALL_ITEM_CHARS,
   RECALL_MAX_ITEMS,
+  RECALL_NOTE_SHARE,
   RECALL_QUERY_CHARS,
   RECALL_THRESHOLD,
   RECALL_TOKEN_BUDGET,
@@ -106,9 +107,12 @@ async function recallNow(
   if (items.length > 0 && request.sessionId !== undefined && request.injectionPersists !== false && !isOver()) {
     const ids = items.map(({ id }) => id)
     // A store that is busy or read-only must not cost the turn its memories.
-    await noteInjected(parts.store, request.sessionId, injected, ids).catch((error: unknown) => {
-      degraded.push({ part: 'injected-state', reason: messageOf(error) })
-    })
+    const note = noteInjected(parts.store, request.sessionId, { before: injected, ids, now })
+    const problem = await withDeadline(note, (parts.deadlineMs ?? RECALL_DEADLINE_MS) * RECALL_NOTE_SHARE).then(
+      (answer) => (answer === 'late' ? 'the store is busy' : null),
+      messageOf,
+    )
+    if (problem !== null) degraded.push({ part: 'injected-state', reason: problem })
   }
   return {
     text: formatRecalledContext(items),

@@ -196,6 +196,9 @@ export interface MemoryStore {
   check(): Promise<StoreFinding[]>
   /** Small named values (state of a caller); null when absent. */
   getState(key: string): Promise<string | null>
-  setState(key: string, value: string): Promise<void>
+  /** Null removes it. */
+  setState(key: string, value: string | null): Promise<void>
+  /** All named values whose key begins with the prefix, by key. */
+  listStates(prefix: string): Promise<Array<{ key: string; value: string }>>
   close(): Promise<void>
 }

@@ -43,6 +43,21 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
         await store.setState('cursor', 'one')
         await store.setState('cursor', '')
         expect(await store.getState('cursor')).toBe('')
+        await store.setState('cursor', null)
+        await store.setState('never set', null)
+        expect(await store.getState('cursor')).toBeNull()
+      })
+
+      it('lists the values under a prefix, which means itself and nothing more', async () => {
+        const store = await useStore()
+        for (const key of ['b/2', 'b/%', 'b/1', 'b', 'a/1', 'B/3', 'b_1']) await store.setState(key, `value of ${key}`)
+        expect(await store.listStates('b/')).toEqual([
+          { key: 'b/%', value: 'value of b/%' },
+          { key: 'b/1', value: 'value of b/1' },
+          { key: 'b/2', value: 'value of b/2' },
+        ])
+        expect(await store.listStates('none/')).toEqual([])
+        expect(await store.listStates('')).toHaveLength(7)
       })
     })
 
@@ -73,6 +88,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
           () => store.check(),
           () => store.getState('key'),
           () => store.setState('key', 'value'),
+          () => store.listStates(''),
         ]
         for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'STORE_UNUSABLE' })
       })

@@ -286,9 +286,18 @@ class InMemoryStore implements MemoryStore {
     return this.#state.get(key) ?? null
   }
 
-  async setState(key: string, value: string): Promise<void> {
+  async setState(key: string, value: string | null): Promise<void> {
     this.#assertOpen()
-    this.#state.set(key, value)
+    if (value === null) this.#state.delete(key)
+    else this.#state.set(key, value)
+  }
+
+  async listStates(prefix: string): Promise<Array<{ key: string; value: string }>> {
+    this.#assertOpen()
+    return [...this.#state]
+      .filter(([key]) => key.startsWith(prefix))
+      .map(([key, value]) => ({ key, value }))
+      .sort((a, b) => compareText(a.key, b.key))
   }
 
   async close(): Promise<void> {

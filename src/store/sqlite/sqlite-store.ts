@@ -27,6 +27,7 @@ import { PendingQueue } from './pending-queue.ts'
 import { PostingIndex } from './posting-index.ts'
 import type { Names } from './rows.ts'
 import { Scopes } from './scopes.ts'
+import { getState, listStates, setState } from './states.ts'
 import { listTombstones } from './tombstones.ts'
 import { countAll, putVectors } from './vectors.ts'
 import { WriteSession } from './write-session.ts'
@@ -161,16 +162,15 @@ export class SqliteStore implements MemoryStore {
   }
 
   async getState(key: string): Promise<string | null> {
-    return this.#connection.read(() => {
-      const row = this.#connection.sql('SELECT value FROM state WHERE key = ?').get(key)
-      return row ? JSON.parse(String(row.value)) : null
-    })
+    return this.#connection.read(() => getState(this.#connection, key))
   }
 
-  async setState(key: string, value: string): Promise<void> {
-    await this.#connection.write(() => {
-      this.#connection.sql('INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)').run(key, JSON.stringify(value))
-    })
+  async setState(key: string, value: string | null): Promise<void> {
+    await this.#connection.write(() => setState(this.#connection, key, value))
+  }
+
+  async listStates(prefix: string): Promise<Array<{ key: string; value: string }>> {
+    return this.#connection.read(() => listStates(this.#connection, prefix))
   }
 
   async close(): Promise<void> {
