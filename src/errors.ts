@@ -5,7 +5,8 @@
  * - `ALREADY_EXISTS`: an id that the caller gave is taken (exit 2)
  * - `SOURCE_UNREADABLE`: a source root or file cannot be read (exit 3)
  * - `STORE_BUSY`: another process holds the store longer than the wait allows (exit 4)
- * - `STORE_UNUSABLE`: the store is corrupt, foreign, newer than this program, or closed (exit 5)
+ * - `STORE_UNUSABLE`: the store is foreign, newer than this program, closed, or the disk or its permissions stand against it (exit 5)
+ * - `STORE_DAMAGED`: the file is a store and cannot be read as one; it can be mended (exit 5)
  * - `EMBEDDING_UNAVAILABLE`: the embedding provider failed or is not installed; keyword search still serves
  * - `INTERRUPTED`: the caller aborted (exit 130)
  */
@@ -16,6 +17,7 @@ export type ErrorCode =
   | 'SOURCE_UNREADABLE'
   | 'STORE_BUSY'
   | 'STORE_UNUSABLE'
+  | 'STORE_DAMAGED'
   | 'EMBEDDING_UNAVAILABLE'
   | 'INTERRUPTED'
 

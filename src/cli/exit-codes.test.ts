@@ -12,6 +12,7 @@ describe('exitCodeOf', () => {
       EMBEDDING_UNAVAILABLE: 3,
       STORE_BUSY: 4,
       STORE_UNUSABLE: 5,
+      STORE_DAMAGED: 5,
       INTERRUPTED: 130,
     })
     expect(exitCodeOf(new MadeleineError('STORE_BUSY', 'busy', { remedy: 'wait' }))).toBe(4)

@@ -25,6 +25,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   EMBEDDING_UNAVAILABLE: EXIT.partly,
   STORE_BUSY: EXIT.storeBusy,
   STORE_UNUSABLE: EXIT.storeUnusable,
+  STORE_DAMAGED: EXIT.storeUnusable,
   INTERRUPTED: EXIT.interrupted,
 }
 

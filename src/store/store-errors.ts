@@ -7,6 +7,24 @@ export function closedError(location: string): MadeleineError {
   })
 }
 
+export function movedError(location: string): MadeleineError {
+  return new MadeleineError(
+    'STORE_UNUSABLE',
+    `Cannot use store ${location}: its file was moved, replaced or deleted while it was open`,
+    { remedy: 'Open the store again, or restart the program that has it open' },
+  )
+}
+
+export const MEND_REMEDY =
+  'Run "madeleine doctor --fix": it saves what cannot be rebuilt, sets the damaged file aside and makes a new store'
+
+export function damagedError(location: string, cause?: unknown): MadeleineError {
+  return new MadeleineError('STORE_DAMAGED', `Cannot use store ${location}: it is damaged`, {
+    remedy: MEND_REMEDY,
+    ...(cause !== undefined && { cause }),
+  })
+}
+
 export function idTakenError(id: string): MadeleineError {
   return new MadeleineError('ALREADY_EXISTS', `Cannot remember with id "${id}": the id is taken`, {
     remedy: 'Choose another id, or forget that memory first',

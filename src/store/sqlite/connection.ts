@@ -1,8 +1,9 @@
+import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MadeleineError, messageOf } from '../../errors.ts'
-import { STORE_BUSY_MS, STORE_RETRY_MS } from '../../options.ts'
+import { STORE_BUSY_MS, STORE_LONG_WRITE_MS, STORE_RETRY_MS } from '../../options.ts'
 import { toStorableText } from '../storable-text.ts'
-import { closedError } from '../store-errors.ts'
+import { closedError, movedError } from '../store-errors.ts'
 import {
   isBusy,
   SQLITE_BUSY,
@@ -20,6 +21,10 @@ import {
 export class Connection {
   readonly location: string
   readonly #busyMs: number
+  /** Which file this is, whatever its name; undefined where the system does not tell. */
+  readonly #fileId: string | undefined
+  /** When this connection's last write that held others up was over; 0 when it did not. */
+  #longWriteEndedAt = 0
   readonly #statements = new Map<string, SqliteStatement>()
   readonly #listStatements = new Map<string, SqliteStatement>()
   #database: SqliteDatabase | null
@@ -28,6 +33,7 @@ export class Connection {
     this.#database = database
     this.location = location
     this.#busyMs = busyMs
+    this.#fileId = readFileId(location)
   }
 
   /** The prepared statement of this text; prepared once. */
@@ -60,17 +66,23 @@ export class Connection {
     return this.#retry(() => this.#transact('BEGIN', body))
   }
 
-  /** Runs `body` as the only writer. All it did is undone when it throws. `isTruth`: survives a power failure too. */
-  write<T>(body: () => T, { isTruth = false } = {}): Promise<T> {
+  /**
+   * Runs `body` as the only writer. All it did is undone when it throws. `isTruth`: survives a power failure too. `waitMs`: how
+   * long it waits for another process, when not as long as the connection does.
+   */
+  async write<T>(body: () => T, { isTruth = false, waitMs = this.#busyMs } = {}): Promise<T> {
+    // Who waits looks only now and then, and would never find the moment between two long writes.
+    const sinceLongWrite = performance.now() - this.#longWriteEndedAt
+    if (this.#longWriteEndedAt > 0 && sinceLongWrite < STORE_RETRY_MS) await sleep(STORE_RETRY_MS)
     return this.#retry(() => {
-      if (!isTruth) return this.#transact('BEGIN IMMEDIATE', body)
+      if (!isTruth) return this.#writeNow(body)
       this.exec('PRAGMA synchronous = FULL')
       try {
-        return this.#transact('BEGIN IMMEDIATE', body)
+        return this.#writeNow(body)
       } finally {
-        this.exec('PRAGMA synchronous = NORMAL')
+        if (!this.isClosed) this.exec('PRAGMA synchronous = NORMAL')
       }
-    })
+    }, waitMs)
   }
 
   /** Runs what cannot stand inside a transaction, again while others are in the way. */
@@ -80,14 +92,14 @@ export class Connection {
 
   /**
    * Empties the write-ahead log, which holds pages as they were before the last writes. False when a reader or writer
-   * of another process is in the way all the time.
+   * of another process is in the way for as long as it waits.
    */
-  async truncateLog(): Promise<boolean> {
+  async truncateLog({ waitMs = this.#busyMs } = {}): Promise<boolean> {
     try {
       await this.#retry(() => {
         const row = this.sql('PRAGMA wal_checkpoint(TRUNCATE)').get()
         if (row?.busy !== 0) throw Object.assign(new Error('The log is in use'), { errcode: SQLITE_BUSY })
-      })
+      }, waitMs)
       return true
     } catch (error) {
       if (error instanceof MadeleineError && error.code === 'STORE_BUSY') return false
@@ -111,9 +123,19 @@ export class Connection {
     return this.#database
   }
 
+  #writeNow<T>(body: () => T): T {
+    const startedAt = performance.now()
+    const result = this.#transact('BEGIN IMMEDIATE', body)
+    const endedAt = performance.now()
+    this.#longWriteEndedAt = endedAt - startedAt >= STORE_LONG_WRITE_MS ? endedAt : 0
+    return result
+  }
+
   #transact<T>(begin: string, body: () => T): T {
     this.exec(begin)
     try {
+      // Once it holds the lock: what is written into a file that nobody finds any more would be lost.
+      if (this.#fileId !== undefined && readFileId(this.location) !== this.#fileId) throw movedError(this.location)
       const result = body()
       this.exec('COMMIT')
       return result
@@ -132,16 +154,21 @@ export class Connection {
     }
   }
 
-  async #retry<T>(attempt: () => T): Promise<T> {
+  async #retry<T>(attempt: () => T, waitMs = this.#busyMs): Promise<T> {
     for (let waitedMs = 0; ; waitedMs += STORE_RETRY_MS) {
       try {
         return attempt()
       } catch (error) {
-        if (!isBusy(error) || waitedMs >= this.#busyMs) throw toStoreError(error, this.location)
+        if (!isBusy(error) || waitedMs >= waitMs) throw toStoreError(error, this.location)
       }
       await sleep(STORE_RETRY_MS)
     }
   }
+}
+
+function readFileId(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`
 }
 
 /** Lets no NUL through to the driver, which would cut a text there and so take one id or path for another. */

@@ -1,4 +1,5 @@
 import { MadeleineError } from '../../errors.ts'
+import { damagedError } from '../store-errors.ts'
 
 export type SqlValue = string | number | bigint | null | Uint8Array
 export type SqlRow = Record<string, SqlValue>
@@ -61,6 +62,10 @@ function loadBuiltin(): SqliteModule | undefined {
 /** The result code for: another connection is in the way. */
 export const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
+const SQLITE_CORRUPT = 11
+/** Many connections began at the same moment. */
+const SQLITE_PROTOCOL = 15
+const SQLITE_NOTADB = 26
 
 /** SQLite's primary result code of an error, 0 for errors of another kind. */
 function resultCode(error: unknown): number {
@@ -70,16 +75,28 @@ function resultCode(error: unknown): number {
 
 /** Whether another connection was in the way, so that trying again may succeed. */
 export function isBusy(error: unknown): boolean {
-  return [SQLITE_BUSY, SQLITE_LOCKED].includes(resultCode(error))
+  return [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].includes(resultCode(error))
 }
 
+/** What SQLite's codes mean for a store. Busy and damaged have their own errors. */
 const REASONS: Record<number, { reason: string; remedy: string }> = {
+  3: { reason: 'access to it is denied', remedy: 'Check the permissions of the file and its folder' },
   8: { reason: 'it may not be written', remedy: 'Check the permissions of the file and its folder' },
-  10: { reason: 'the disk failed', remedy: 'Check the disk, then run "madeleine doctor"' },
-  11: { reason: 'it is damaged', remedy: 'Restore a backup, or move the file away and index again' },
-  13: { reason: 'the disk is full', remedy: 'Free some space and try again' },
-  14: { reason: 'it cannot be opened', remedy: 'Check that the file and its folder exist and may be read' },
+  10: {
+    reason: 'the disk failed or is full',
+    remedy: 'Check the disk and its free space, then run "madeleine doctor"',
+  },
+  13: { reason: 'the disk is full', remedy: 'Free some space and try again; what was acknowledged before is kept' },
+  14: {
+    reason: 'it, or a file that belongs beside it, cannot be opened',
+    remedy: 'Check that the file and its folder exist and that you may read and write them',
+  },
   26: { reason: 'it is not a store', remedy: 'Choose another file with --store, or move this one away' },
+}
+
+/** Whether SQLite says that what is in the file contradicts itself, or that it is no database. */
+export function isDamaged(error: unknown): boolean {
+  return [SQLITE_CORRUPT, SQLITE_NOTADB].includes(resultCode(error))
 }
 
 /** Says what SQLite's error means for the store; errors of another kind come back as they are. */
@@ -91,7 +108,9 @@ export function toStoreError(error: unknown, location: string): unknown {
       cause: error,
     })
   }
-  const known = REASONS[resultCode(error)]
+  const code = resultCode(error)
+  if (code === SQLITE_CORRUPT) return damagedError(location, error)
+  const known = REASONS[code]
   if (!known) return error
   return new MadeleineError('STORE_UNUSABLE', `Cannot use store ${location}: ${known.reason}`, {
     remedy: known.remedy,

@@ -1,3 +1,4 @@
+import { MadeleineError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
 import { findDocument } from './documents.ts'
 import type { Buried } from './tombstones.ts'
@@ -47,10 +48,15 @@ export function isLogUnscrubbed(connection: Connection): boolean {
 }
 
 /** Takes what was forgotten out of the log too; tried again at the next opening when others are in the way. */
-export async function scrubLog(connection: Connection): Promise<void> {
+export async function scrubLog(connection: Connection, options: { waitMs?: number } = {}): Promise<void> {
   if (!(await connection.read(() => isLogUnscrubbed(connection)))) return
-  if (!(await connection.truncateLog())) return
-  await connection.write(() => connection.exec("UPDATE meta SET value = 0 WHERE key = 'is_log_unscrubbed'"))
+  if (!(await connection.truncateLog(options))) return
+  try {
+    await connection.write(() => connection.exec("UPDATE meta SET value = 0 WHERE key = 'is_log_unscrubbed'"), options)
+  } catch (error) {
+    // The log is clean; the mark is only taken away later.
+    if (!(error instanceof MadeleineError && error.code === 'STORE_BUSY')) throw error
+  }
 }
 
 /** Corrects the counts of documents that lost memories; drops remembered ones that are empty, and scopes of nobody. */

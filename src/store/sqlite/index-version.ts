@@ -43,7 +43,7 @@ export function updateIndex(connection: Connection, postings: PostingIndex): voi
   if (readIndexVersion(connection) === version) return
   postings.clear()
   const lengths = rebuildPostings(connection, postings)
-  postings.merge()
+  while (postings.mergeNext());
   updateRosters(connection, lengths)
   connection.sql("UPDATE meta SET value = ? WHERE key = 'index_version'").run(version)
 }

@@ -35,7 +35,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   try {
     await prepareSchema(connection, { file, readonly })
     await prepareIndex(connection, readonly)
-    if (!readonly) await scrubLog(connection)
+    // Nobody who opens a store waits for it: whoever is in the way now will be gone at another opening.
+    if (!readonly) await scrubLog(connection, { waitMs: 0 })
   } catch (error) {
     connection.close()
     throw error

@@ -96,7 +96,7 @@ describe('PostingIndex', () => {
             const present = [...new Set(gone)].filter((ordinal) => memories.has(ordinal)).sort((a, b) => a - b)
             remove(memories, present)
             for (const ordinal of present) memories.delete(ordinal)
-            index.merge()
+            while (index.mergeNext());
           }
           expectIndexOf(memories)
           expect(count('segment')).toBeLessThan(3 * SEGMENT_FAN_IN)
@@ -148,9 +148,14 @@ describe('chooseMerge', () => {
     const chosen = sizesOf(chooseMerge(segments(...sizes)))
     expect(chosen).toEqual([])
     const small = Array.from({ length: 40 }, () => 4000)
-    const joined = sizesOf(chooseMerge(segments(...small)))
-    expect(joined.length).toBeGreaterThanOrEqual(SEGMENT_FAN_IN)
-    expect(joined.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(SEGMENT_MAX_MEMORIES)
+    expect(sizesOf(chooseMerge(segments(...small)))).toEqual([4000, 4000, 4000, 4000])
+  })
+
+  it('fills a segment with few when more would not fit', () => {
+    const batches = Array.from({ length: SEGMENT_FAN_IN }, () => 2100)
+    expect(sizesOf(chooseMerge(segments(...batches)))).toEqual(batches.slice(1))
+    expect(chooseMerge(segments(...batches.slice(1)))).toEqual([])
+    expect(chooseMerge(segments(SEGMENT_MAX_MEMORIES - 10, 5, 5, 5))).toEqual([])
   })
 
   it('keeps the number of segments and the work small, whatever the sizes of writes', () => {

@@ -88,9 +88,15 @@ export class PostingIndex {
     }
   }
 
-  /** Merges small segments while some are due. */
-  merge(): void {
-    for (let due = chooseMerge(this.#segments()); due.length > 0; due = chooseMerge(this.#segments())) this.#join(due)
+  isMergeDue(): boolean {
+    return chooseMerge(this.#segments()).length > 0
+  }
+
+  /** Makes one segment of the small ones that are due next. False when none are. */
+  mergeNext(): boolean {
+    const due = chooseMerge(this.#segments())
+    if (due.length > 0) this.#join(due)
+    return due.length > 0
   }
 
   /** Empties the index. */

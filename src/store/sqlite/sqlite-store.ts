@@ -1,3 +1,4 @@
+import { MadeleineError } from '../../errors.ts'
 import type { Clock } from '../../model/clock.ts'
 import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
@@ -72,7 +73,7 @@ export class SqliteStore implements MemoryStore {
 
   async putDocuments(writes: readonly DocumentWrite[]): Promise<WriteResult> {
     const indexedAtMs = this.#clock?.().getTime() ?? 0
-    return this.#connection.write(() => putDocuments(this.#connection, this.#beginSession(), { writes, indexedAtMs }))
+    return this.#writeMemories((session) => putDocuments(this.#connection, session, { writes, indexedAtMs }))
   }
 
   async touchDocument(key: { root: string; path: string }, fingerprint: string, indexedAtMs: number): Promise<void> {
@@ -84,11 +85,11 @@ export class SqliteStore implements MemoryStore {
   }
 
   async removeDocuments(keys: ReadonlyArray<{ root: string; path: string }>): Promise<WriteResult> {
-    return this.#connection.write(() => removeDocuments(this.#connection, this.#beginSession(), keys))
+    return this.#writeMemories((session) => removeDocuments(this.#connection, session, keys))
   }
 
   async addRemembered(content: MemoryContent, place: Pick<Place, 'occurredAt' | 'sessionId'>): Promise<void> {
-    await this.#connection.write(() => addRemembered(this.#connection, this.#beginSession(), { content, place }), {
+    await this.#writeMemories((session) => addRemembered(this.#connection, session, { content, place }), {
       isTruth: true,
     })
   }
@@ -97,10 +98,9 @@ export class SqliteStore implements MemoryStore {
     target: { ids?: readonly string[]; documents?: ReadonlyArray<{ root: string; path: string }> },
     now: Date,
   ): Promise<string[]> {
-    const forgotten = await this.#connection.write(
-      () => forget(this.#connection, this.#beginSession(), { target, now }),
-      { isTruth: true },
-    )
+    const forgotten = await this.#writeMemories((session) => forget(this.#connection, session, { target, now }), {
+      isTruth: true,
+    })
     await scrubLog(this.#connection)
     return forgotten
   }
@@ -177,8 +177,23 @@ export class SqliteStore implements MemoryStore {
     if (!this.#connection.isClosed) this.#connection.close()
   }
 
-  #beginSession(): WriteSession {
-    if (this.#connection.isClosed) throw closedError(this.location)
-    return new WriteSession(this.#connection, this.#names, this.#postings)
+  async #writeMemories<T>(write: (session: WriteSession) => T, options: { isTruth?: boolean } = {}): Promise<T> {
+    const result = await this.#connection.write(() => {
+      if (this.#connection.isClosed) throw closedError(this.location)
+      return write(new WriteSession(this.#connection, this.#names, this.#postings))
+    }, options)
+    await this.#mergeSegments()
+    return result
+  }
+
+  /** Each merge by itself, so that others get their turn between them. */
+  async #mergeSegments(): Promise<void> {
+    try {
+      const isDue = (): Promise<boolean> => this.#connection.read(() => this.#postings.isMergeDue())
+      while (await isDue()) await this.#connection.write(() => this.#postings.mergeNext(), { waitMs: 0 })
+    } catch (error) {
+      // What was written stays written; what could not be merged now is due again with the next write.
+      if (!(error instanceof MadeleineError)) throw error
+    }
   }
 }

@@ -94,7 +94,6 @@ export class WriteSession {
     this.#writeRosters(drafts)
     this.#postings.remove(this.#gone.sort((a, b) => a.ordinal - b.ordinal))
     this.#postings.add(fresh)
-    this.#postings.merge()
     const meta = this.#connection.sql('UPDATE meta SET value = ? WHERE key = ?')
     meta.run(this.#sequence, 'sequence')
     meta.run(this.#nextOrdinal, 'next_ordinal')
