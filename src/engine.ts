@@ -202,7 +202,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     get,
     remember,
     forget,
-    status: () => reportStatus(parts),
+    status: (options) => reportStatus(parts, options),
     doctor: () => findTroubles(parts),
     async close() {
       await parts.embedding?.close()

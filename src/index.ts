@@ -11,8 +11,10 @@ export type {
   IndexReport,
   Madeleine,
   RememberOptions,
+  StatusOptions,
   StatusReport,
 } from './model/engine.ts'
+export type { CharacterAccount, LedgerEntry } from './model/ledger.ts'
 export type { MemoryState, MemoryType, Place, Role, Scope, Tier, Trust, Visibility } from './model/memory.ts'
 export { MEMORY_TYPES, TIERS, VISIBILITIES } from './model/memory.ts'
 export type { RecallItem, RecallRequest, RecallResponse, RecallTraceEntry, RecentTurn } from './model/recall.ts'

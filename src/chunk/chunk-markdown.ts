@@ -30,7 +30,7 @@ export function chunkMarkdown(document: MarkdownDocument, options: ChunkMarkdown
   const lineOf = indexLines(text)
   const sections = outline(text, tree)
   const kept = keepSections(text, sections)
-  if (options.tally) countLeftOut(sections, kept, options.tally)
+  if (options.tally) countLeftOut(text, { sections, kept }, options.tally)
   return kept.flatMap((section) =>
     piecesOf(text, tree, section, options.tally).map((piece) =>
       toChunk({ document, text, section, piece, lineOf, options }),
@@ -55,10 +55,17 @@ function keepSections(text: string, sections: readonly Section[]): Section[] {
   return kept.reverse()
 }
 
-function countLeftOut(sections: readonly Section[], kept: readonly Section[], tally: ChunkTally): void {
+function countLeftOut(
+  text: string,
+  { sections, kept }: { sections: readonly Section[]; kept: readonly Section[] },
+  tally: ChunkTally,
+): void {
   const isKept = new Set(kept)
   for (const section of sections) {
-    if (!isKept.has(section)) tally.skip('sections that say nothing', section.to - section.from)
+    if (isKept.has(section)) continue
+    const length = section.to - section.from
+    if (text.slice(section.from, section.to).trim() === '') tally.strip('blank lines', length)
+    else tally.skip('sections that say nothing', length)
   }
 }
 

@@ -1,8 +1,9 @@
 import type { EmbeddingProvider } from '../embedding/embedding-provider.ts'
 import { messageOf } from '../errors.ts'
-import type { Finding, StatusReport } from '../model/engine.ts'
+import type { Finding, StatusOptions, StatusReport } from '../model/engine.ts'
 import type { Source } from '../source/source.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
+import { accountCharacters } from './account-characters.ts'
 import { readProblems } from './kept-problems.ts'
 
 export interface InspectedParts {
@@ -12,7 +13,10 @@ export interface InspectedParts {
 }
 
 /** What is indexed, with which model, what was skipped and why. */
-export async function reportStatus({ store, sources, embedding }: InspectedParts): Promise<StatusReport> {
+export async function reportStatus(
+  { store, sources, embedding, timeZone }: InspectedParts & { timeZone: string },
+  options: StatusOptions = {},
+): Promise<StatusReport> {
   const counts = await store.counts(embedding?.identity)
   const documents = await store.listDocuments()
   const roots = await Promise.all(
@@ -35,6 +39,7 @@ export async function reportStatus({ store, sources, embedding }: InspectedParts
     vectors: { backend: store.vectorBackend, identity, wanted: embedding?.identity ?? null },
     skipped: (await readProblems(store)).map(({ failed: _, ...problem }) => problem),
     store: store.location,
+    ...(options.ledger && { ledger: await accountCharacters(store, { sources, timeZone }) }),
   }
 }
 

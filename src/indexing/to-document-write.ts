@@ -1,4 +1,4 @@
-import { chunkMarkdown, chunkTranscript } from '../chunk/index.ts'
+import { type ChunkTally, chunkMarkdown, chunkTranscript } from '../chunk/index.ts'
 import type { Chunk, SourceDocument } from '../model/document.ts'
 import type { MemoryContent, Place, Tier } from '../model/memory.ts'
 import { CHUNKER_VERSION } from '../options.ts'
@@ -8,9 +8,12 @@ import { memoryId } from './memory-identity.ts'
 /** Cuts a document into memories, ready to be stored. */
 export function toDocumentWrite(
   document: SourceDocument,
-  { fingerprint, timeZone }: { fingerprint: string; timeZone: string },
+  { fingerprint, timeZone, tally }: { fingerprint: string; timeZone: string; tally?: ChunkTally },
 ): DocumentWrite {
-  const chunks = document.form === 'markdown' ? chunkMarkdown(document, { timeZone }) : chunkTranscript(document)
+  const chunks =
+    document.form === 'markdown'
+      ? chunkMarkdown(document, { timeZone, ...(tally && { tally }) })
+      : chunkTranscript(document, tally)
   const tier: Tier = document.form === 'markdown' ? document.tier : 'episodic'
   const { root, path, category, scope, contentHash, date, dateOrigin } = document
   return {

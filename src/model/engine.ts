@@ -1,4 +1,5 @@
 import type { Problem } from './document.ts'
+import type { LedgerEntry } from './ledger.ts'
 import type { MemoryType, Tier, Visibility } from './memory.ts'
 import type { RecallRequest, RecallResponse } from './recall.ts'
 import type { SearchOptions, SearchResponse } from './search.ts'
@@ -65,6 +66,11 @@ export interface GetResponse {
   truncated: boolean
 }
 
+export interface StatusOptions {
+  /** Also account for every character of every document: reads all sources again, and takes about as long as that. */
+  ledger?: boolean
+}
+
 export interface StatusReport {
   roots: Array<{ path: string; kind: string; documents: number; problem?: string }>
   documents: number
@@ -73,6 +79,8 @@ export interface StatusReport {
   vectors: { backend: string; identity: string | null; wanted: string | null }
   skipped: Problem[]
   store: string
+  /** Where it was asked for. */
+  ledger?: LedgerEntry[]
 }
 
 export interface Finding {
@@ -94,7 +102,7 @@ export interface Madeleine {
   remember(text: string, options?: RememberOptions): Promise<{ id: string }>
   /** Removes a memory or a whole document from every index, for good. Rejects with NOT_FOUND. */
   forget(idOrPath: string, options?: { agentId?: string }): Promise<{ forgotten: string[] }>
-  status(): Promise<StatusReport>
+  status(options?: StatusOptions): Promise<StatusReport>
   doctor(): Promise<{ findings: Finding[] }>
   close(): Promise<void>
 }

@@ -1,22 +1,4 @@
-/**
- * What became of the characters of one document (UTF-16 units of the decoded file). Every class counts characters of the file: marks
- * that stand in for something taken out are not among them. Their sum is `characters`.
- */
-export interface CharacterAccount {
-  characters: number
-  /** Text of memories that this document was the first to hold. */
-  indexed: number
-  /** Text that is stored already, from an earlier place. */
-  duplicate: number
-  /** Secrets. */
-  redacted: number
-  /** Syntax and bookkeeping of a transcript's records; of a note none. */
-  structure: number
-  /** Taken out of texts, by the rule that took it. */
-  stripped: Record<string, number>
-  /** Texts that were left out as a whole, by reason. */
-  skipped: Record<string, number>
-}
+import type { CharacterAccount } from '../model/ledger.ts'
 
 /** A text before and after a step of cleaning. */
 export interface Step {
@@ -41,6 +23,8 @@ export interface Tally {
   skip(reason: string, characters: number): void
   /** A text was left out because it stands in the document already. */
   repeat(characters: number): void
+  /** The whole file is left out after all: nothing else of it counts. */
+  skipFile(reason: string, characters: number): void
   /** So many characters of the file became the next chunk's. One call a chunk, in the order of the chunks. */
   keep(characters: number): void
 }
@@ -49,15 +33,15 @@ export interface Tally {
 export interface OpenTally extends Tally {
   /** What was kept for each chunk since the last call, in order. */
   takeKept(): number[]
-  /** Closes the account: of what was kept, so many characters were in memories that stood elsewhere before. */
-  close(duplicates: number): CharacterAccount
+  /** Closes the account: of what was kept, so many characters are in memories that stand elsewhere before, or that were forgotten. */
+  close(kept: { duplicates: number; forgotten: number }): CharacterAccount
 }
 
 const REDACTION_MARK = /\[redacted:[^\]\n]{1,60}\]/g
 
 export function createTally(): OpenTally {
-  const stripped: Record<string, number> = {}
-  const skipped: Record<string, number> = {}
+  let stripped: Record<string, number> = {}
+  let skipped: Record<string, number> = {}
   let [characters, kept, repeated, redacted] = [0, 0, 0, 0]
   /** Characters of marks among the texts, which no file holds. */
   let marks = 0
@@ -83,6 +67,12 @@ export function createTally(): OpenTally {
     repeat(count) {
       repeated += count
     },
+    skipFile(reason, count) {
+      ;[characters, kept, repeated, redacted, marks] = [count, 0, 0, 0, 0]
+      stripped = {}
+      skipped = count > 0 ? { [reason]: count } : {}
+      chunks = []
+    },
     keep(count) {
       kept += count
       chunks.push(count)
@@ -92,16 +82,19 @@ export function createTally(): OpenTally {
       chunks = []
       return taken
     },
-    close(duplicates) {
-      const stored = kept - marks
+    close({ duplicates, forgotten }) {
+      const gone = Math.min(kept - marks, forgotten)
+      add(skipped, 'forgotten by its owner', gone)
+      const stored = kept - marks - gone
       const duplicate = Math.min(stored, duplicates)
       const known = stored + repeated + redacted + sum(stripped) + sum(skipped)
       return {
-        characters,
+        // A source that does not count what it reads has at least this.
+        characters: Math.max(characters, known),
         indexed: stored - duplicate,
         duplicate: duplicate + repeated,
         redacted,
-        structure: characters - known,
+        structure: Math.max(characters - known, 0),
         stripped,
         skipped,
       }

@@ -9,6 +9,7 @@ import { cleanNoteText } from '../normalize/clean-text.ts'
 import type { Tally } from '../normalize/tally.ts'
 import { MAX_MARKDOWN_BYTES } from '../options.ts'
 import { sha256 } from '../text/hash.ts'
+import { accountSkipped } from './account-skipped.ts'
 import { dateInFields, dayInPath, importanceOfNote, tierOfNote, titleOfNote, typeOfNote } from './classify-note.ts'
 import { decodeText } from './decode-text.ts'
 import { splitFrontMatter } from './front-matter.ts'
@@ -53,7 +54,7 @@ export function createMarkdownSource(options: MarkdownSourceOptions): Source {
       await assertRoot(root)
       yield* walkFiles(root, noteRules(root, options.ignore ?? [], onSkip), onSkip)
     },
-    read: (entry, tally) => readNote(entry, { root, scope }, tally),
+    read: (entry, tally) => accountSkipped(entry, readNote(entry, { root, scope }, tally), tally),
   }
 }
 

@@ -73,6 +73,13 @@ function createCharacterCount(): { add(part: Buffer): void; total(): number } {
   }
 }
 
+/** Characters (UTF-16 units) of a whole file, read as UTF-8 and unpacked where it is packed. Rejections carry SOURCE_UNREADABLE. */
+export async function countCharacters(absolutePath: string): Promise<number> {
+  const count = createCharacterCount()
+  for await (const block of openBlocks(absolutePath, () => undefined)) count.add(block)
+  return count.total()
+}
+
 /** The lines of a stream as JSON values; bad ones come as problems, in order. */
 export async function* parseJsonLines(
   stream: AsyncIterable<Buffer>,
@@ -116,10 +123,16 @@ export interface JsonLinesFile {
 /** Opens a JSONL file; one whose name ends with `.gz` is unpacked on the way. Rejections carry SOURCE_UNREADABLE. */
 export function openJsonLines(absolutePath: string, maxLineBytes: number, tally?: Tally): JsonLinesFile {
   const hash = createHash('sha256')
-  async function* hashed(): AsyncGenerator<Buffer> {
+  const stream = openBlocks(absolutePath, (block) => hash.update(block))
+  return { lines: parseJsonLines(stream, maxLineBytes, tally), contentHash: () => hash.digest('hex') }
+}
+
+/** The bytes of a file, unpacked; `onRead` sees them as they are on disk. */
+function openBlocks(absolutePath: string, onRead: (block: Buffer) => void): AsyncIterable<Buffer> {
+  async function* read(): AsyncGenerator<Buffer> {
     try {
       for await (const block of createReadStream(absolutePath, { highWaterMark: 1 << 18 })) {
-        hash.update(block)
+        onRead(block)
         yield block
       }
     } catch (cause) {
@@ -129,8 +142,7 @@ export function openJsonLines(absolutePath: string, maxLineBytes: number, tally?
       })
     }
   }
-  const stream = GZIP_ENDING.test(absolutePath) ? unpack(hashed()) : hashed()
-  return { lines: parseJsonLines(stream, maxLineBytes, tally), contentHash: () => hash.digest('hex') }
+  return GZIP_ENDING.test(absolutePath) ? unpack(read()) : read()
 }
 
 function unpack(packed: AsyncIterable<Buffer>): AsyncIterable<Buffer> {

@@ -5,6 +5,7 @@ import type { Problem, TranscriptDocument } from '../model/document.ts'
 import type { Scope, Visibility } from '../model/memory.ts'
 import type { Tally } from '../normalize/tally.ts'
 import { MAX_FORMAT_PROBE_RECORDS, MAX_TRANSCRIPT_LINE_BYTES } from '../options.ts'
+import { accountSkipped } from './account-skipped.ts'
 import { textCharacters } from './message-content.ts'
 import { createClaudeCodeParser } from './parse-claude-code.ts'
 import { createOpenClawParser } from './parse-openclaw.ts'
@@ -58,7 +59,7 @@ export function createTranscriptSource(options: TranscriptSourceOptions): Source
       const wanted = options.newest === undefined ? files : newestOf(files, options.newest, skipSession)
       for await (const entry of wanted) yield { ...entry, path: sessionPath(entry.path) }
     },
-    read: (entry, tally) => readTranscript(entry, { root, options }, tally),
+    read: (entry, tally) => accountSkipped(entry, readTranscript(entry, { root, options }, tally), tally),
   }
 }
 

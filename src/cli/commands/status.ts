@@ -3,23 +3,30 @@ import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, type Invocation, withEngine } from '../invocation.ts'
 import { shortenPath } from '../paths.ts'
 import { countProblems, groupProblems } from '../problems.ts'
+import { describeLedger } from '../show-ledger.ts'
 import { alignColumns, cleanLine } from '../terminal-text.ts'
 import { formatCount } from '../words.ts'
 
 const EXAMPLES = `
 Examples:
   $ madeleine status
-  $ madeleine status --json`
+  $ madeleine status --json
+  $ madeleine status --ledger`
 
 /** `madeleine status`: what is indexed, with which model, what was skipped and why. */
 export const addStatusCommand: AddCommand = (program, run) => {
   program
     .command('status')
     .description('what is indexed, with which model, what was skipped and why')
+    .option(
+      '--ledger',
+      'also account for every character of every file: indexed, taken out by which rule, left out why',
+    )
     .addHelpText('after', EXAMPLES)
-    .action(() =>
+    .action((flags: { ledger?: boolean }) =>
       run(async (invocation) => {
-        const report = await withEngine(invocation, (engine) => engine.status())
+        const ledger = flags.ledger === true
+        const report = await withEngine(invocation, (engine) => engine.status({ ledger }))
         invocation.output.document(report)
         for (const line of describeStatus(report, invocation)) invocation.output.print(line)
         return report.roots.some(({ problem }) => problem) ? EXIT.partly : EXIT.done
@@ -45,6 +52,8 @@ function describeStatus(report: StatusReport, { output, surroundings }: Invocati
   ])
   lines.push(...alignColumns(rows))
   if (skipped.length > 0) lines.push(`  skipped  ${countProblems(skipped)}`, ...groupProblems(skipped, output))
+  if (report.ledger)
+    lines.push(...describeLedger(report.ledger, colors, (path) => shortenPath(path, surroundings.home)))
   return lines
 }
 
