@@ -20,6 +20,15 @@ describe('condenseToolResult', () => {
     expect(short).not.toContain('line 400 of')
   })
 
+  it('fills the room that it has where the middle tells nothing', () => {
+    const text = filler(0, 300)
+    for (const cap of [1000, 2500, text.length - 1]) {
+      const short = condenseToolResult(text, cap)
+      expect(short.length).toBeLessThanOrEqual(cap)
+      expect(short.length).toBeGreaterThan(cap * 0.8)
+    }
+  })
+
   it('says once per line what went wrong, however often it is said', () => {
     const text = `${filler(0, 100)}\n${'error: no route to host\n'.repeat(500)}${filler(100, 300)}`
     expect(condenseToolResult(text, 3000).match(/no route to host/g)).toHaveLength(1)
@@ -36,7 +45,7 @@ describe('condenseToolResult', () => {
   })
 
   it('never exceeds its cap and never cuts a character in half', () => {
-    const unit = fc.constantFrom('a', ' ', '\n', '😀', 'error: x\n', '行')
+    const unit = fc.constantFrom('a', ' ', '\n', '😀', 'error: x\n', '行', `error: ${'🦩'.repeat(200)}\n`)
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 3000 }), fc.integer({ min: 300, max: 1500 }), (units, cap) => {
         const short = condenseToolResult(units.join(''), cap)

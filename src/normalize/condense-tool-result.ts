@@ -13,10 +13,10 @@ const MAX_TELLING_LINE = 300
  */
 export function condenseToolResult(text: string, cap: number): string {
   if (text.length <= cap) return text
-  const headEnd = cutBefore(text, Math.floor(cap * HEAD_SHARE))
-  const tailStart = cutAfter(text, text.length - Math.floor(cap * TAIL_SHARE))
-  const room = cap - headEnd - (text.length - tailStart) - 2 * MARK_ROOM
-  const telling = tellingLines(text.slice(headEnd, tailStart), room)
+  const room = Math.floor(cap * (1 - HEAD_SHARE - TAIL_SHARE)) - 2 * MARK_ROOM
+  const spare = room - tellingLines(middleOf(text, cap, 0), room).length
+  const { headEnd, tailStart } = endsOf(text, cap, spare)
+  const telling = tellingLines(text.slice(headEnd, tailStart), room - spare)
   const kept = headEnd + telling.length + (text.length - tailStart)
   const mark = `[… ${text.length - kept} characters left out …]`
   const middle = telling === '' ? mark : `${mark}\n${telling}\n[…]`
@@ -25,15 +25,32 @@ export function condenseToolResult(text: string, cap: number): string {
 
 const MARK_ROOM = 40
 
+/** Where the head ends and the tail begins; what the middle leaves of its room is theirs, half and half. */
+function endsOf(text: string, cap: number, spare: number): { headEnd: number; tailStart: number } {
+  const half = Math.max(0, Math.floor(spare / 2))
+  return {
+    headEnd: cutBefore(text, Math.floor(cap * HEAD_SHARE) + half),
+    tailStart: cutAfter(text, text.length - Math.floor(cap * TAIL_SHARE) - half),
+  }
+}
+
+function middleOf(text: string, cap: number, spare: number): string {
+  const { headEnd, tailStart } = endsOf(text, cap, spare)
+  return text.slice(headEnd, tailStart)
+}
+
 function tellingLines(middle: string, room: number): string {
   const lines: string[] = []
   const seen = new Set<string>()
   let used = 0
   for (const raw of middle.split('\n')) {
     if (!TELLING.test(raw.slice(0, 2000))) continue
-    const line = raw.trim().slice(0, MAX_TELLING_LINE)
+    const line = raw
+      .trim()
+      .slice(0, MAX_TELLING_LINE)
+      .replace(/[\ud800-\udbff]$/, '')
     if (seen.has(line)) continue
-    if (used + line.length + 1 > room) break
+    if (used + line.length > room) break
     seen.add(line)
     lines.push(line)
     used += line.length + 1

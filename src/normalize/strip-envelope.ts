@@ -34,7 +34,7 @@ const TRAILING_ACK = /(?<=\n|[.!?)…] ?)[*_`"'(]{0,8}(?:HEARTBEAT_OK|NO_REPLY)[
 /** The token stands at an end of the text: looking further would only cost time. */
 const ACK_REACH = 200
 const CUT_MARK =
-  /(?:…|\.\.\.)? ?\[(?:truncated|output truncated|content truncated|compacted|tool result truncated|tool result compacted|old tool result content cleared|image data removed[^\]\n]{0,100})(?:[:;.,( —-][^\]\n]{0,300})?\](?:…|\.\.\.)?|\(…?truncated…?\)|(?:…|\.\.\.)? ?\[(?:…|\.\.\.)? ?\d[\d,]{0,12} (?:more )?(?:characters|chars|lines|tokens|bytes) (?:truncated|omitted|in file)[^\]\n]{0,80}\](?: ?(?:…|\.\.\.))?/gi
+  /(?:…|\.\.\.)? ?\[(?:truncated|output truncated|content truncated|compacted|tool result truncated|tool result compacted|old tool result content cleared|image data removed[^\]\n]{0,100})(?:[:;.,( —-][^\]\n$]{0,300})?\](?:…|\.\.\.)?|\(…?truncated…?\)|(?:…|\.\.\.)? ?\[(?:…|\.\.\.)? ?\d[\d,]{0,12} (?:more )?(?:characters|chars|lines|tokens|bytes) (?:truncated|omitted|in file)[^\]\n]{0,80}\](?: ?(?:…|\.\.\.))?/gi
 
 /**
  * What was said, without what hosts and memory tools wrapped around it: recalled blocks (ours and others'), untrusted metadata with

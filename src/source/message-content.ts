@@ -56,10 +56,15 @@ function shortInput(input: unknown): string {
     if (value) return value
   }
   return Object.entries(input)
-    .map(([key, value]) =>
-      `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`.slice(0, MAX_TOOL_CALL_CHARS),
-    )
+    .map(([key, value]) => `${key}=${shortValue(value)}`.slice(0, MAX_TOOL_CALL_CHARS))
     .join(' ')
+}
+
+/** Of a list of things to do what they say, of other values their JSON. */
+function shortValue(value: unknown): string {
+  if (typeof value === 'string') return value
+  const said = Array.isArray(value) ? value.map((item) => (isObject(item) ? textField(item.content) : undefined)) : []
+  return said.length > 0 && said.every((text) => text !== undefined) ? said.join('; ') : JSON.stringify(value)
 }
 
 /** Cuts at a character, never inside a surrogate pair. */

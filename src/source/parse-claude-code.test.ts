@@ -149,6 +149,18 @@ describe('transcripts of Claude Code', () => {
     expect(turns.map(({ role, text: said }) => [role, said])).toEqual([['user', 'also check the valve']])
   })
 
+  it('takes commands that the user ran in the shell of the host, and what they printed, for tool output', () => {
+    const { turns } = parse(
+      user('u1', '<bash-input>npm test</bash-input>'),
+      user('u2', '<bash-stdout>the weir test failed</bash-stdout><bash-stderr>exit code 1</bash-stderr>'),
+      user('u3', '<bash-stdout></bash-stdout><bash-stderr></bash-stderr>'),
+    )
+    expect(turns.map(({ role, tool, trust, text }) => [role, tool, trust, text])).toEqual([
+      ['tool', 'bash', 'untrusted', '$ npm test'],
+      ['tool', 'bash', 'untrusted', 'the weir test failed\nexit code 1'],
+    ])
+  })
+
   it('knows that in a side chain the agent asks', () => {
     expect(parse(user('u1', 'find the valve', { isSidechain: true })).turns[0]?.trust).toBe('agent')
     expect(parse(user('u1', 'find the valve')).turns[0]?.trust).toBe('owner')

@@ -124,6 +124,9 @@ function assistantPart(block: JsonObject, turns: TurnCollector): string {
 
 const REFUSAL =
   /^The user doesn't want to (?:proceed with|take) this (?:tool use|action)[^\n]*?(?:the user said:\n([\s\S]*))?$/
+/** A command that the user ran in the shell of the host, and what it printed: records of the user, but output like any other. */
+const SHELL_COMMAND = /^\s*<bash-input>([\s\S]*?)<\/bash-input>\s*$/
+const SHELL_OUTPUT = /^\s*<bash-stdout>([\s\S]*?)<\/bash-stdout>\s*(?:<bash-stderr>([\s\S]*?)<\/bash-stderr>)?\s*$/
 const NUMBERED_LINE = /^ {0,8}\d{1,7}(?:→|\t)/
 
 /** The numbers that reading tools put before each line are no part of the file. */
@@ -173,8 +176,22 @@ function readUserRecord(
   const said = blocksText(blocks)
   if (said === '' && found.length > 0) return found
   const id = base.id && found.length > 0 ? `${base.id}:said` : base.id
+  const shell = readShell(said)
+  if (shell !== undefined) {
+    turns.strip('marks of tool output', said.length - shell.length)
+    return [...found, { ...base, id, role: 'tool', tool: 'bash', raw: shell, trust: 'untrusted' }]
+  }
   // In a side chain the agent itself is the one who asks.
   return [...found, { ...base, id, role: 'user', raw: said, trust: record.isSidechain === true ? 'agent' : 'owner' }]
+}
+
+function readShell(said: string): string | undefined {
+  const command = SHELL_COMMAND.exec(said)
+  if (command) return `$ ${(command[1] ?? '').trim()}`
+  const output = SHELL_OUTPUT.exec(said)
+  return output
+    ? [output[1], output[2]].filter((part) => part !== undefined && part.trim() !== '').join('\n')
+    : undefined
 }
 
 function baseOf(record: JsonObject, line: number): Pick<RawTurn, 'id' | 'startLine' | 'endLine' | 'occurredAt'> {

@@ -10,6 +10,20 @@ function parseMessages(messages: ReadonlyArray<Record<string, unknown>>) {
   return parser.finish().turns
 }
 
+describe('heartbeats of OpenClaw transcripts', () => {
+  it('are answered by a call, of which only what it tells the user was said', () => {
+    const answer = (input: object): Record<string, unknown> => ({
+      role: 'assistant',
+      content: [{ type: 'toolCall', id: 'c', name: 'heartbeat_respond', arguments: input }],
+    })
+    const turns = parseMessages([
+      answer({ notify: false, notificationText: '' }),
+      answer({ notify: true, notificationText: 'The east valve leaks.' }),
+    ])
+    expect(turns.map(({ text }) => text)).toEqual(['The east valve leaks.'])
+  })
+})
+
 describe('speakers of OpenClaw transcripts', () => {
   it('takes the name that stands beside the text, for either side', () => {
     const turns = parseMessages([
