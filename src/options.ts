@@ -176,6 +176,8 @@ export const SCORE_FALLOFF = 1
 export const WRITE_BATCH_MEMORIES = 2000
 /** A file that changed less than this long before it was read, ms, may change again within the clock's resolution: its bytes are compared next time. */
 export const FRESH_FILE_MS = 2000
+/** Memories that a repair of the store looks at in one go: as much as a write transaction holds. */
+export const REPAIR_BATCH_MEMORIES = 2000
 /** Texts taken from the store for one round of embedding. */
 export const EMBED_ROUND = 64
 
@@ -206,6 +208,10 @@ export const INJECTED_SESSIONS = { count: 500, days: 30 } as const
 export const MAX_MARKDOWN_BYTES = 5 * 1024 * 1024
 /** A transcript line above this size, bytes, is read over as a problem: one line must not fill the memory. */
 export const MAX_TRANSCRIPT_LINE_BYTES = 16 * 1024 * 1024
+/** Events taken from a host's session store at a time: each is at most 4 MB there, and few are above a few kilobytes. */
+export const SESSION_STORE_PAGE_ROWS = 64
+/** An archived session of such a store above this size when unpacked, bytes, is reported instead of read. */
+export const MAX_UNPACKED_ARCHIVE_BYTES = 256 * 1024 * 1024
 /** Records read before a file is given up as no transcript: bad lines and bookkeeping may come first. */
 export const MAX_FORMAT_PROBE_RECORDS = 200
 /** An unbroken run of base64 this long is data, not words, characters. */

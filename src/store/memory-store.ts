@@ -191,9 +191,17 @@ export interface MemoryStore {
     vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,
   ): Promise<void>
 
+  /** Drops all vectors of an identity: their memories wait for new ones. Returns how many memories had any. */
+  removeVectors(identity: string): Promise<number>
+
   counts(wantedIdentity?: string): Promise<StoreCounts>
   /** Compares the indexes with each other and checks the file. Empty when all agree. */
   check(): Promise<StoreFinding[]>
+  /**
+   * Mends what `check` found, where it can without losing what cannot be rebuilt. Returns what was done, in words, by the id of the
+   * finding; what is not named there is as it was. Absent where a store has nothing to mend.
+   */
+  repair?(findings: readonly StoreFinding[], now: Date): Promise<Record<string, string>>
   /** Small named values (state of a caller); null when absent. */
   getState(key: string): Promise<string | null>
   /** Null removes it. */

@@ -25,6 +25,19 @@ export function damagedError(location: string, cause?: unknown): MadeleineError 
   })
 }
 
+export function notAStoreError(location: string, cause?: unknown): MadeleineError {
+  return new MadeleineError('STORE_UNUSABLE', `Cannot use ${location} as a store: it is not a store`, {
+    remedy: 'Choose another file with --store, or move this one away',
+    ...(cause !== undefined && { cause }),
+  })
+}
+
+export function newerError(location: string): MadeleineError {
+  return new MadeleineError('STORE_UNUSABLE', `Cannot use store ${location}: it was written by a newer version`, {
+    remedy: 'Update madeleine, or choose another file with --store',
+  })
+}
+
 export function idTakenError(id: string): MadeleineError {
   return new MadeleineError('ALREADY_EXISTS', `Cannot remember with id "${id}": the id is taken`, {
     remedy: 'Choose another id, or forget that memory first',

@@ -84,6 +84,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
           () => store.recordAccess(['heron'], at),
           () => store.listPendingEmbeddings('test', 1),
           () => store.putVectors('test', []),
+          () => store.removeVectors('test'),
           () => store.counts(),
           () => store.check(),
           () => store.getState('key'),

@@ -276,6 +276,11 @@ class InMemoryStore implements MemoryStore {
     }
   }
 
+  async removeVectors(identity: string): Promise<number> {
+    this.#assertOpen()
+    return this.#vectors.remove(identity)
+  }
+
   async check(): Promise<StoreFinding[]> {
     this.#assertOpen()
     return []

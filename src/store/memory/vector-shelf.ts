@@ -40,6 +40,13 @@ export class VectorShelf {
     }
   }
 
+  /** Returns how many memories had vectors, or a mark in their place, of this identity. */
+  remove(identity: string): number {
+    const ids = [...this.byId].flatMap(([id, held]) => (held.identity === identity ? [id] : []))
+    for (const id of ids) this.byId.delete(id)
+    return ids.length
+  }
+
   /** Memories with at least one vector, by identity. */
   count(): Record<string, number> {
     const counts = new Map<string, number>()

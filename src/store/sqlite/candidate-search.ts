@@ -42,6 +42,12 @@ export class CandidateSearch {
     this.#scorer = new KeywordScorer(parts.layout, parts.postings)
   }
 
+  /** Lets go of what it knows of vectors: what was taken out of their tables leaves no trace that it could follow. */
+  forgetVectors(): void {
+    this.#vectors = null
+    this.#status = null
+  }
+
   /** Within a read transaction. */
   find(query: CandidateQuery): CandidateSet {
     const { connection, layout, reader } = this.#parts

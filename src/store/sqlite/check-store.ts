@@ -1,14 +1,18 @@
-import { existsSync, statSync } from 'node:fs'
+import { messageOf } from '../../errors.ts'
 import { CHECK_SAMPLE_MEMORIES } from '../../options.ts'
 import { indexTerms } from '../../text/index-terms.ts'
 import type { StoreFinding } from '../memory-store.ts'
+import { MEND_REMEDY } from '../store-errors.ts'
+import { checkSurroundings } from './check-surroundings.ts'
 import type { Connection } from './connection.ts'
 import { hashText } from './content-key.ts'
+import { isBusy, isSqliteError } from './database.ts'
 import { Drafts, findCanonical } from './drafts.ts'
 import { isLogUnscrubbed } from './forget.ts'
 import type { PostingIndex } from './posting-index.ts'
 import { unpackRoster } from './roster.ts'
 import type { Names } from './rows.ts'
+import { findUnreadableStates } from './states.ts'
 import { unpackCodePage } from './vector-codec.ts'
 
 export interface CheckedParts {
@@ -17,47 +21,59 @@ export interface CheckedParts {
   postings: PostingIndex
 }
 
-const REINDEX = 'Run "madeleine index --full"'
+const REPAIR = 'Run "madeleine doctor --fix"'
 
 /**
- * Compares texts, posting lists, places, rosters and vectors with each other, and checks the file and who may read it; within a
- * read transaction. The terms of at most CHECK_SAMPLE_MEMORIES memories are made anew (every n-th of a larger store);
+ * Compares texts, posting lists, places, rosters, vectors and tombstones with each other, and checks the file and who may read it;
+ * within a read transaction. The terms of at most CHECK_SAMPLE_MEMORIES memories are made anew (every n-th of a larger store);
  * all else is checked for all.
  */
 export function checkStore(parts: CheckedParts): StoreFinding[] {
   const damages = checkFile(parts)
   // What is inside a damaged file cannot be judged.
-  if (damages.length > 0) return damages
-  return [...checkModes(parts), ...checkLog(parts), ...checkTerms(parts), ...checkPlaces(parts), ...checkVectors(parts)]
-}
-
-function checkFile({ connection }: CheckedParts): StoreFinding[] {
-  const rows = [...connection.sql('PRAGMA integrity_check').all(), ...connection.sql('PRAGMA foreign_key_check').all()]
-  const messages = rows.map((row) => Object.values(row).join(' ')).filter((message) => message !== 'ok')
-  if (messages.length === 0) return []
+  if (damages.length > 0) return [...damages, ...checkSurroundings(parts.connection)]
   return [
-    {
-      id: 'store-damaged',
-      severity: 'error',
-      message: `The store is damaged: ${messages.slice(0, 3).join('; ')}`,
-      remedy: 'Restore a backup, or move the file away and index again',
-    },
+    ...checkSurroundings(parts.connection),
+    ...checkLog(parts),
+    ...checkStates(parts),
+    ...checkForgotten(parts),
+    ...checkContents(parts),
   ]
 }
 
-/** Reported, never changed: somebody may have opened it to others on purpose. */
-function checkModes({ connection }: CheckedParts): StoreFinding[] {
-  if (process.platform === 'win32') return []
-  const file = connection.location
-  const open = [file, `${file}-wal`, `${file}-shm`].filter(
-    (name) => existsSync(name) && (statSync(name).mode & 0o077) !== 0,
-  )
-  return open.map((name) => ({
-    id: 'store-readable-by-others',
-    severity: 'warning',
-    message: `Others on this machine may read ${name}`,
-    remedy: `Run "chmod 600 ${name}"`,
-  }))
+function checkFile({ connection }: CheckedParts): StoreFinding[] {
+  const read = (): string[] => {
+    const rows = [
+      ...connection.sql('PRAGMA integrity_check').all(),
+      // Vectors can be made anew: checkVectors looks at where theirs lead.
+      ...connection
+        .sql('PRAGMA foreign_key_check')
+        .all()
+        .filter(({ parent }) => parent !== 'vector_page' && parent !== 'vector_exact'),
+    ]
+    return rows.map((row) => Object.values(row).join(' ')).filter((message) => message !== 'ok')
+  }
+  try {
+    const messages = read()
+    return messages.length === 0 ? [] : [damageFinding(messages.slice(0, 3).join('; '))]
+  } catch (error) {
+    if (!isSqliteError(error) || isBusy(error)) throw error
+    return [damageFinding(messageOf(error))]
+  }
+}
+
+/** Whatever cannot even be taken apart is damage too. */
+function checkContents(parts: CheckedParts): StoreFinding[] {
+  try {
+    return [...checkTerms(parts), ...checkPlaces(parts), ...checkVectors(parts)]
+  } catch (error) {
+    if (isBusy(error)) throw error
+    return [damageFinding(messageOf(error))]
+  }
+}
+
+function damageFinding(what: string): StoreFinding {
+  return { id: 'store-damaged', severity: 'error', message: `The store is damaged: ${what}`, remedy: MEND_REMEDY }
 }
 
 function checkLog({ connection }: CheckedParts): StoreFinding[] {
@@ -67,9 +83,47 @@ function checkLog({ connection }: CheckedParts): StoreFinding[] {
       id: 'forgotten-in-log',
       severity: 'warning',
       message: `The log beside ${connection.location} may still hold what was forgotten`,
-      remedy: 'Close other programs that use the store, then run "madeleine status"',
+      remedy: 'Close other programs that use the store, then run "madeleine doctor --fix"',
     },
   ]
+}
+
+function checkStates({ connection }: CheckedParts): StoreFinding[] {
+  const keys = findUnreadableStates(connection)
+  return report(
+    keys.length,
+    'state-unreadable',
+    `${keys.length} values of the state cannot be read: ${keys.join(', ')}`,
+  )
+}
+
+function checkForgotten({ connection }: CheckedParts): StoreFinding[] {
+  const { ids, documents } = findForgottenThere(connection)
+  return report(
+    ids.length + documents.length,
+    'forgotten-but-there',
+    `${ids.length} memories and ${documents.length} documents were forgotten and are there all the same`,
+  )
+}
+
+/** What a tombstone stands against and the store holds. */
+export function findForgottenThere(connection: Connection): {
+  ids: string[]
+  documents: Array<{ root: string; path: string }>
+} {
+  const memories = connection.sql(
+    `SELECT m.id FROM memory m JOIN scope s ON s.id = m.scope
+     JOIN tombstone t ON t.kind = 'memory' AND t.tenant = s.tenant AND t.root = '' AND t.key = m.id ORDER BY m.id`,
+  )
+  const documents = connection.sql(
+    `SELECT d.root, d.path FROM document d
+     JOIN tombstone t ON t.kind = 'document' AND t.tenant = d.tenant AND t.root = d.root AND t.key = d.path
+     ORDER BY d.root, d.path`,
+  )
+  return {
+    ids: memories.all().map(({ id }) => String(id)),
+    documents: documents.all().map(({ root, path }) => ({ root: String(root), path: String(path) })),
+  }
 }
 
 function checkTerms({ connection, names, postings }: CheckedParts): StoreFinding[] {
@@ -83,13 +137,16 @@ function checkTerms({ connection, names, postings }: CheckedParts): StoreFinding
   )
   const known = new Set(ordinals)
   let strays = 0
-  postings.scan((term, entries) => {
-    for (let at = 0; at < entries.length; at += 2) {
-      const ordinal = entries[at] ?? 0
-      if (!known.has(ordinal)) strays += 1
-      sample.get(ordinal)?.set(term, entries[at + 1] ?? 0)
-    }
+  const isReadable = canTakeApart(() => {
+    postings.scan((term, entries) => {
+      for (let at = 0; at < entries.length; at += 2) {
+        const ordinal = entries[at] ?? 0
+        if (!known.has(ordinal)) strays += 1
+        sample.get(ordinal)?.set(term, entries[at + 1] ?? 0)
+      }
+    })
   })
+  if (!isReadable) return report(1, 'keyword-index-differs', 'The keyword index cannot be read')
   let wrong = 0
   for (const [ordinal, indexed] of sample) {
     const { stored } = new Drafts(connection, names).byOrdinal(ordinal)
@@ -111,11 +168,14 @@ function checkTerms({ connection, names, postings }: CheckedParts): StoreFinding
 
 function checkPlaces({ connection, names }: CheckedParts): StoreFinding[] {
   const rosters = new Map<number, { document: number; index: number; length: number }>()
-  for (const { document, members } of connection.sql('SELECT document, members FROM roster').all()) {
-    unpackRoster(members as Uint8Array).forEach(({ ordinal, length }, index) => {
-      rosters.set(ordinal, { document: Number(document), index, length })
-    })
-  }
+  const isReadable = canTakeApart(() => {
+    for (const { document, members } of connection.sql('SELECT document, members FROM roster').all()) {
+      unpackRoster(members as Uint8Array).forEach(({ ordinal, length }, index) => {
+        rosters.set(ordinal, { document: Number(document), index, length })
+      })
+    }
+  })
+  if (!isReadable) return report(1, 'places-differ', 'The lists of which memory stands where cannot be read')
   let wrong = 0
   for (const { ordinal } of connection.sql('SELECT ordinal FROM memory').all()) {
     const { stored, places } = new Drafts(connection, names).byOrdinal(Number(ordinal))
@@ -147,12 +207,15 @@ function checkPlaces({ connection, names }: CheckedParts): StoreFinding[] {
 
 function checkVectors({ connection, names }: CheckedParts): StoreFinding[] {
   const onPages = new Map<string, number>()
-  for (const { id, identity, data } of connection.sql('SELECT id, identity, data FROM vector_page').iterate()) {
-    for (const ordinal of unpackCodePage(data as Uint8Array).ordinals) {
-      const key = [id, identity, ordinal].join(' ')
-      onPages.set(key, (onPages.get(key) ?? 0) + 1)
+  const isReadable = canTakeApart(() => {
+    for (const { id, identity, data } of connection.sql('SELECT id, identity, data FROM vector_page').iterate()) {
+      for (const ordinal of unpackCodePage(data as Uint8Array).ordinals) {
+        const key = [id, identity, ordinal].join(' ')
+        onPages.set(key, (onPages.get(key) ?? 0) + 1)
+      }
     }
-  }
+  })
+  if (!isReadable) return report(1, 'vectors-differ', 'The vectors cannot be read')
   const rows = connection.sql(
     `SELECT e.ordinal, e.identity, e.windows, e.text_hash, e.page, i.dimensions, length(x.data) AS bytes
      FROM embedding e JOIN identity i ON i.id = e.identity LEFT JOIN vector_exact x ON x.id = e.exact`,
@@ -175,6 +238,17 @@ function checkVectors({ connection, names }: CheckedParts): StoreFinding[] {
   ]
 }
 
+/** False when packed bytes make no sense; what SQLite itself says of the file is passed on. */
+function canTakeApart(read: () => void): boolean {
+  try {
+    read()
+    return true
+  } catch (error) {
+    if (isSqliteError(error)) throw error
+    return false
+  }
+}
+
 function report(count: number, id: string, message: string): StoreFinding[] {
-  return count === 0 ? [] : [{ id, severity: 'error', message, remedy: REINDEX }]
+  return count === 0 ? [] : [{ id, severity: 'error', message, remedy: REPAIR }]
 }

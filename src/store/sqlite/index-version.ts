@@ -39,13 +39,16 @@ export function readIndexVersion(connection: Connection): string {
  * indexed with other terms than a query uses would be lost silently.
  */
 export function updateIndex(connection: Connection, postings: PostingIndex): void {
-  const version = indexVersion()
-  if (readIndexVersion(connection) === version) return
+  if (readIndexVersion(connection) !== indexVersion()) rebuildIndex(connection, postings)
+}
+
+/** The same, whatever made it. */
+export function rebuildIndex(connection: Connection, postings: PostingIndex): void {
   postings.clear()
   const lengths = rebuildPostings(connection, postings)
   while (postings.mergeNext());
   updateRosters(connection, lengths)
-  connection.sql("UPDATE meta SET value = ? WHERE key = 'index_version'").run(version)
+  connection.sql("UPDATE meta SET value = ? WHERE key = 'index_version'").run(indexVersion())
 }
 
 function rebuildPostings(connection: Connection, postings: PostingIndex): Map<number, number> {

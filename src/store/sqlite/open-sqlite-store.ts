@@ -1,11 +1,13 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { MadeleineError } from '../../errors.ts'
 import type { Clock } from '../../model/clock.ts'
+import { damagedError, MEND_REMEDY } from '../store-errors.ts'
 import { Connection } from './connection.ts'
-import { loadSqlite, toStoreError } from './database.ts'
+import { isNoDatabase, loadSqlite, toStoreError } from './database.ts'
 import { scrubLog } from './forget.ts'
 import { indexVersion, readIndexVersion, updateIndex } from './index-version.ts'
+import { looksLikeStore } from './mend/first-page.ts'
 import { PostingIndex } from './posting-index.ts'
 import { outdatedError, prepareSchema } from './prepare-schema.ts'
 import { SqliteStore } from './sqlite-store.ts'
@@ -21,25 +23,32 @@ export interface SqliteStoreOptions {
   readonly?: boolean
   /** How long a call waits for another process, ms; default STORE_BUSY_MS. */
   busyMs?: number
+  /** Pages that the file may have at most, beyond which it behaves as on a full disk: for tests of that. */
+  maxPages?: number
 }
 
 /**
- * Opens a store in a SQLite file, creating or upgrading it where needed. Rejects with STORE_UNUSABLE when the file is
- * not a store, is damaged, or comes from a newer version; with STORE_BUSY when another process holds it too long.
+ * Opens a store in a SQLite file, creating or upgrading it where needed; an empty file becomes a new store. Rejects with
+ * STORE_UNUSABLE when the file is not a store or comes from a newer version, with STORE_DAMAGED when it is damaged, and
+ * leaves it as it is then; with STORE_BUSY when another process holds it too long.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { file, readonly = false } = options
   const { open } = await loadSqlite()
+  assertOpenable(file)
   if (!readonly) createFile(file)
   const connection = openConnection(() => open(file, { readOnly: readonly }), options)
   try {
+    if (options.maxPages !== undefined) connection.exec(`PRAGMA max_page_count = ${options.maxPages}`)
     await prepareSchema(connection, { file, readonly })
     await prepareIndex(connection, readonly)
     // Nobody who opens a store waits for it: whoever is in the way now will be gone at another opening.
     if (!readonly) await scrubLog(connection, { waitMs: 0 })
   } catch (error) {
     connection.close()
-    throw error
+    // Bytes that SQLite takes for no database may be a store whose first page is damaged.
+    const isGarbled = error instanceof MadeleineError && isNoDatabase(error.cause)
+    throw isGarbled && looksLikeStore(file) ? damagedError(file, error.cause) : error
   }
   return new SqliteStore(connection, {
     noNative: options.noNative ?? false,
@@ -66,16 +75,42 @@ function openConnection(
   }
 }
 
+/** Refuses what SQLite would take for a new database: above all an empty file whose log is not, which it would delete. */
+function assertOpenable(file: string): void {
+  const sizeOf = (name: string): number => statOf(name)?.size ?? 0
+  if (statOf(file)?.isDirectory()) {
+    throw new MadeleineError('STORE_UNUSABLE', `Cannot use ${file} as a store: it is a folder`, {
+      remedy: 'Give the path of a file with --store, for example one in that folder',
+    })
+  }
+  if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0) {
+    throw new MadeleineError('STORE_DAMAGED', `Cannot use store ${file}: it is empty, and the log beside it is not`, {
+      remedy: `Put the store back if you moved it; else ${MEND_REMEDY.charAt(0).toLowerCase()}${MEND_REMEDY.slice(1)}`,
+    })
+  }
+}
+
+/** Undefined also where it may not be looked at: opening says why. */
+function statOf(name: string): Stats | undefined {
+  try {
+    return statSync(name, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
 /** Creates the file before SQLite does, so that it and what SQLite puts beside it are the user's alone from the first byte. */
 function createFile(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
-    throw new MadeleineError('STORE_UNUSABLE', `Cannot create store ${file}: ${(error as Error).message}`, {
-      remedy: 'Choose another file with --store, or check the permissions of the folder',
-      cause: error,
-    })
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    const remedy =
+      code === 'ENOSPC' || code === 'EDQUOT'
+        ? 'Free some space and try again'
+        : 'Choose another file with --store, or check the permissions of the folder'
+    throw new MadeleineError('STORE_UNUSABLE', `Cannot create store ${file}: ${message}`, { remedy, cause: error })
   }
 }

@@ -1,6 +1,8 @@
-import { closeSync, openSync } from 'node:fs'
-import { MadeleineError } from '../../errors.ts'
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import { MadeleineError, messageOf } from '../../errors.ts'
+import { damagedError, newerError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
+import { looksLikeStore } from './mend/first-page.ts'
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts'
 
 interface PrepareOptions {
@@ -10,7 +12,10 @@ interface PrepareOptions {
   migrations?: readonly string[]
 }
 
-/** Makes the file a store of this program's version, or refuses it untouched. */
+/**
+ * Makes the file a store of this program's version, or refuses it untouched. An older one is copied to `<file>.v<n>.bak` first;
+ * copies that are there stay. An upgrade that fails changes nothing.
+ */
 export async function prepareSchema(connection: Connection, options: PrepareOptions): Promise<void> {
   const { file, readonly, migrations = MIGRATIONS } = options
   const version = await connection.alone(() => readVersion(connection))
@@ -18,13 +23,19 @@ export async function prepareSchema(connection: Connection, options: PrepareOpti
   if (readonly && version.schema < migrations.length) throw outdatedError(file)
   await connection.alone(() => setUp(connection, readonly))
   if (version.schema === migrations.length) return
-  if (version.schema > 0) await backUp(connection, `${file}.v${version.schema}.bak`)
-  await connection.write(() => {
-    // Another process may have been faster.
-    const { schema } = readVersion(connection)
-    for (const migration of migrations.slice(schema)) connection.exec(migration)
-    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`)
-  })
+  const backup = version.schema > 0 ? await backUp(connection, `${file}.v${version.schema}`) : null
+  let isOurs = false
+  try {
+    await connection.write(() => {
+      const { schema } = readVersion(connection)
+      isOurs = schema < migrations.length
+      for (const migration of migrations.slice(schema)) connection.exec(migration)
+      connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`)
+    })
+  } finally {
+    // Of a store that is as it was, or that another process upgraded from a copy of its own, no copy is needed.
+    if (backup !== null && (!isOurs || readVersionOr(connection, 0) !== migrations.length)) rmSync(backup)
+  }
 }
 
 export function outdatedError(file: string): MadeleineError {
@@ -50,14 +61,13 @@ function readVersion(connection: Connection): FileVersion {
 
 function refuseForeign({ application, schema, isEmpty }: FileVersion, file: string, known: number): void {
   if (application !== APPLICATION_ID && !(isEmpty && application === 0 && schema === 0)) {
+    if (looksLikeStore(file)) throw damagedError(file)
     throw new MadeleineError('STORE_UNUSABLE', `Cannot use ${file} as a store: it is a database of another program`, {
       remedy: 'Choose another file with --store',
     })
   }
   if (schema > known) {
-    throw new MadeleineError('STORE_UNUSABLE', `Cannot use store ${file}: it was written by a newer version`, {
-      remedy: 'Update madeleine, or choose another file with --store',
-    })
+    throw newerError(file)
   }
 }
 
@@ -69,13 +79,27 @@ function setUp(connection: Connection, readonly: boolean): void {
   )
 }
 
-/** Copies the whole store as it is now; an older copy of the same name stays. */
-async function backUp(connection: Connection, target: string): Promise<void> {
+function readVersionOr(connection: Connection, fallback: number): number {
+  return connection.isClosed ? fallback : readVersion(connection).schema
+}
+
+/** Copies the whole store as it is now under a name that is free; half a copy never has that name. Returns it. */
+async function backUp(connection: Connection, stem: string): Promise<string> {
+  const part = `${stem}.${process.pid}.part`
+  rmSync(part, { force: true })
   try {
-    closeSync(openSync(target, 'wx', 0o600))
+    closeSync(openSync(part, 'wx', 0o600))
+    await connection.alone(() => connection.sql('VACUUM INTO ?').run(part))
+    let target = `${stem}.bak`
+    for (let n = 2; existsSync(target); n++) target = `${stem}-${n}.bak`
+    renameSync(part, target)
+    return target
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
-    throw error
+    rmSync(part, { force: true })
+    if (error instanceof MadeleineError) throw error
+    throw new MadeleineError('STORE_UNUSABLE', `Cannot back up store ${stem}: ${messageOf(error)}`, {
+      remedy: 'Check the free space and the permissions of the folder; the store is as it was',
+      cause: error,
+    })
   }
-  await connection.alone(() => connection.sql('VACUUM INTO ?').run(target))
 }

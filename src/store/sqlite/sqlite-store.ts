@@ -17,7 +17,7 @@ import type {
 import { closedError } from '../store-errors.ts'
 import { hasNativeScan } from '../vector-scan/scan-kernel.ts'
 import { CandidateSearch } from './candidate-search.ts'
-import { checkStore } from './check-store.ts'
+import { type CheckedParts, checkStore } from './check-store.ts'
 import type { Connection } from './connection.ts'
 import { DocumentNames } from './document-names.ts'
 import { addRemembered, listDocuments, putDocuments, removeDocuments } from './documents.ts'
@@ -26,11 +26,12 @@ import { Layout } from './layout.ts'
 import { MemoryReader } from './memory-reader.ts'
 import { PendingQueue } from './pending-queue.ts'
 import { PostingIndex } from './posting-index.ts'
+import { repairStore } from './repair-store.ts'
 import type { Names } from './rows.ts'
 import { Scopes } from './scopes.ts'
 import { getState, listStates, setState } from './states.ts'
 import { listTombstones } from './tombstones.ts'
-import { countAll, putVectors } from './vectors.ts'
+import { countAll, putVectors, removeVectors } from './vectors.ts'
 import { WriteSession } from './write-session.ts'
 
 /** A SQLite store; made by openSqliteStore. Every method is one transaction. */
@@ -151,14 +152,24 @@ export class SqliteStore implements MemoryStore {
     await this.#connection.write(() => putVectors(this.#connection, identity, vectors))
   }
 
+  async removeVectors(identity: string): Promise<number> {
+    const count = await this.#connection.write(() => removeVectors(this.#connection, identity))
+    this.#search.forgetVectors()
+    return count
+  }
+
   async counts(wantedIdentity?: string): Promise<StoreCounts> {
     return this.#connection.read(() => countAll(this.#connection, wantedIdentity))
   }
 
   async check(): Promise<StoreFinding[]> {
-    return this.#connection.read(() =>
-      checkStore({ connection: this.#connection, names: this.#names, postings: this.#postings }),
-    )
+    return this.#connection.read(() => checkStore(this.#checkedParts()))
+  }
+
+  async repair(findings: readonly StoreFinding[], now: Date): Promise<Record<string, string>> {
+    const done = await repairStore(this.#checkedParts(), findings, now)
+    this.#search.forgetVectors()
+    return done
   }
 
   async getState(key: string): Promise<string | null> {
@@ -175,6 +186,10 @@ export class SqliteStore implements MemoryStore {
 
   async close(): Promise<void> {
     if (!this.#connection.isClosed) this.#connection.close()
+  }
+
+  #checkedParts(): CheckedParts {
+    return { connection: this.#connection, names: this.#names, postings: this.#postings }
   }
 
   async #writeMemories<T>(write: (session: WriteSession) => T, options: { isTruth?: boolean } = {}): Promise<T> {

@@ -56,6 +56,16 @@ export class VectorPages {
     }
   }
 
+  /** Lays rounded vectors anew for memories that have exact ones and stand on no page. */
+  repack(identity: StoredIdentity, entries: ReadonlyArray<Omit<VectorEntry, 'embedText'>>): void {
+    const pages = this.#writePages(
+      identity,
+      entries.filter(({ windows }) => windows.length > 0),
+    )
+    const update = this.#connection.sql('UPDATE embedding SET page = ?, changed = ? WHERE ordinal = ?')
+    for (const { ordinal } of entries) update.run(pages.get(ordinal) ?? null, this.#sequence, ordinal)
+  }
+
   /** Removes all that is stored of these memories. */
   remove(ordinals: readonly number[]): void {
     const pages = new Map<number, Set<number>>()
@@ -85,7 +95,7 @@ export class VectorPages {
   }
 
   /** Fills up the last page, then writes new ones. Returns on which page each memory stands. */
-  #writePages(identity: StoredIdentity, entries: readonly VectorEntry[]): Map<number, number> {
+  #writePages(identity: StoredIdentity, entries: ReadonlyArray<Omit<VectorEntry, 'embedText'>>): Map<number, number> {
     const pageOf = new Map<number, number>()
     const last = this.#connection
       .sql('SELECT id, rows, data FROM vector_page WHERE identity = ? ORDER BY id DESC LIMIT 1')
@@ -118,7 +128,11 @@ export class VectorPages {
 }
 
 /** Entries from `at` on with about this many rows, at least one entry: a memory's windows stay together. */
-function takeRows(entries: readonly VectorEntry[], at: number, rows: number): readonly VectorEntry[] {
+function takeRows<T extends Pick<VectorEntry, 'windows'>>(
+  entries: readonly T[],
+  at: number,
+  rows: number,
+): readonly T[] {
   let end = at
   for (let taken = 0; end < entries.length && taken < rows; end++) taken += entries[end]?.windows.length ?? 0
   return entries.slice(at, end)

@@ -37,6 +37,15 @@ export function putVectors(connection: Connection, identity: string, vectors: re
   pages.append({ number, dimensions: known ?? 0 }, [...entries.values()])
 }
 
+/** Drops the vectors of an identity, whose memories then wait for new ones. Returns how many memories had any. */
+export function removeVectors(connection: Connection, name: string): number {
+  const identity = findIdentity(connection, name)
+  if (!identity) return 0
+  const rows = connection.sql('SELECT ordinal FROM embedding WHERE identity = ?').all(identity.number)
+  new VectorPages(connection, raiseSequence(connection)).remove(rows.map(({ ordinal }) => Number(ordinal)))
+  return rows.length
+}
+
 /** The identity of this name, or null when the store has never seen it. */
 export function findIdentity(connection: Connection, name: string): StoredIdentity | null {
   const row = connection.sql('SELECT id, dimensions FROM identity WHERE name = ?').get(name)
@@ -49,7 +58,7 @@ function ensureIdentity(connection: Connection, name: string): StoredIdentity {
 }
 
 /** Tells all processes that something changed. */
-function raiseSequence(connection: Connection): number {
+export function raiseSequence(connection: Connection): number {
   const row = connection.sql("UPDATE meta SET value = value + 1 WHERE key = 'sequence' RETURNING value").get()
   return Number(row?.value)
 }

@@ -1,4 +1,4 @@
-import type { MemoryContent, MemoryState, Scope } from '../../model/memory.ts'
+import type { MemoryContent, Scope } from '../../model/memory.ts'
 import { indexTerms } from '../../text/index-terms.ts'
 import { compareText, occurredMs } from '../canonical-place.ts'
 import type { WriteResult } from '../memory-store.ts'
@@ -10,8 +10,9 @@ import { indexVersion, readIndexVersion } from './index-version.ts'
 import { NONE } from './layout.ts'
 import { type PostingIndex, SegmentDraft } from './posting-index.ts'
 import type { RemovedMemory } from './posting-removal.ts'
+import { readRoster } from './read-roster.ts'
 import { packKind, packRoster, type RosterMember } from './roster.ts'
-import { type Names, packDetail, packEmbedText, packPlace, unpackDetail } from './rows.ts'
+import { type Names, packDetail, packEmbedText, packPlace } from './rows.ts'
 import { VectorMover } from './vector-mover.ts'
 
 /** A draft whose outcome is decided: removed when it has no canonical place. */
@@ -208,7 +209,7 @@ export class WriteSession {
       const known = members.get(document)
       const roster = known
         ? known.sort(compareInDocument).map((draft) => this.#toMember(draft))
-        : this.#readRoster(document)
+        : readRoster(this.#connection, document)
       write.run(document, this.#sequence, packRoster(roster))
     }
   }
@@ -223,30 +224,6 @@ export class WriteSession {
       scope: content ? this.#numberOf(content.scope) : 0,
       times: [...times].sort((a, b) => a - b),
     }
-  }
-
-  /** The roster of a document that lost or gained a memory without being written itself. */
-  #readRoster(document: number): RosterMember[] {
-    const rows = this.#connection
-      .sql(
-        `SELECT m.ordinal, m.length, m.detail, m.state, m.scope FROM place p
-         JOIN memory m ON m.ordinal = p.ordinal AND m.document = p.document AND m.position = p.position
-         WHERE p.document = ? ORDER BY p.position`,
-      )
-      .all(document)
-    const times = this.#connection.sql(
-      'SELECT DISTINCT occurred_ms FROM place WHERE ordinal = ? AND occurred_ms IS NOT NULL ORDER BY occurred_ms',
-    )
-    return rows.map((row) => ({
-      ordinal: Number(row.ordinal),
-      length: Number(row.length),
-      kind: packKind({
-        ...unpackDetail(row.detail),
-        state: String(row.state) as MemoryState,
-      }),
-      scope: Number(row.scope),
-      times: times.all(Number(row.ordinal)).map(({ occurred_ms: ms }) => Number(ms)),
-    }))
   }
 }
 

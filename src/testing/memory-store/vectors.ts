@@ -217,6 +217,22 @@ export function testVectors(useStore: StoreFactory): void {
       ])
     })
 
+    it('drops an identity’s vectors and no other’s', async () => {
+      const store = await useStore()
+      await store.putDocuments([makeWrite('a.md', ['heron', 'otter', 'newt'])])
+      await store.putVectors('old', [put('heron', vectorOf(1)), put('otter')])
+      await store.putVectors('test', [put('newt', vectorOf(1))])
+      const query = (identity: string) => askFor('', { vectors: [vectorOf(1)], identity })
+      expect(await findIds(store, query('old'))).toEqual(['heron'])
+      expect(await store.removeVectors('old')).toBe(2)
+      expect(await store.removeVectors('old')).toBe(0)
+      expect(await store.removeVectors('never seen')).toBe(0)
+      expect(await findIds(store, query('old'))).toEqual([])
+      expect(await findIds(store, query('test'))).toEqual(['newt'])
+      expect(await store.counts('old')).toMatchObject({ embedded: { test: 1 }, pending: 3 })
+      expect(await store.check()).toEqual([])
+    })
+
     it('waits under the filter only', async () => {
       const store = await useStore()
       await store.putDocuments([makeWrite('a.md', ['heron']), makeWrite('b.md', [{ text: 'otter', tier: 'episodic' }])])

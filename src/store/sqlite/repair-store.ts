@@ -1,0 +1,105 @@
+import { chmodSync, rmSync } from 'node:fs'
+import type { StoreFinding } from '../memory-store.ts'
+import type { CheckedParts } from './check-store.ts'
+import { findForgottenThere } from './check-store.ts'
+import { findLeftovers, findOpenFiles, findOpenFolders } from './check-surroundings.ts'
+import { forget, isLogUnscrubbed, scrubLog } from './forget.ts'
+import { rebuildIndex } from './index-version.ts'
+import { rebuildPlaces } from './rebuild-places.ts'
+import { rebuildVectors } from './rebuild-vectors.ts'
+import { findUnreadableStates, setState } from './states.ts'
+import { WriteSession } from './write-session.ts'
+
+interface Repair {
+  /** The findings that it answers. */
+  ids: readonly string[]
+  /** Resolves with what was done, in words; null when it could not be. */
+  apply(parts: CheckedParts, now: Date): Promise<string | null>
+}
+
+/** In the order in which they are done: the indexes are made from what stands in its place. */
+const REPAIRS: readonly Repair[] = [
+  { ids: ['forgotten-but-there'], apply: forgetAgain },
+  {
+    ids: ['places-differ', 'roster-strays', 'documents-miscounted'],
+    apply: async ({ connection, names, postings }) => {
+      await rebuildPlaces({ connection, names, postings })
+      return 'the lists of which memory stands where were made anew'
+    },
+  },
+  {
+    ids: ['keyword-index-differs', 'keyword-index-strays'],
+    apply: async ({ connection, postings }) => {
+      await connection.write(() => rebuildIndex(connection, postings))
+      return 'the keyword index was made anew from the texts'
+    },
+  },
+  {
+    ids: ['vectors-differ', 'vector-strays'],
+    apply: async ({ connection }) => {
+      const dropped = await connection.write(() => rebuildVectors(connection))
+      const pending = dropped > 0 ? `; ${dropped} memories wait for new ones: run "madeleine index"` : ''
+      return `the vectors were put in order${pending}`
+    },
+  },
+  {
+    ids: ['state-unreadable'],
+    apply: async ({ connection }) => {
+      await connection.write(() => {
+        for (const key of findUnreadableStates(connection)) setState(connection, key, null)
+      })
+      return 'the values were removed'
+    },
+  },
+  {
+    ids: ['forgotten-in-log'],
+    apply: async ({ connection }) => {
+      await scrubLog(connection)
+      const isLeft = await connection.read(() => isLogUnscrubbed(connection))
+      return isLeft ? null : 'the log was emptied'
+    },
+  },
+  {
+    ids: ['store-readable-by-others', 'folder-readable-by-others'],
+    apply: async ({ connection: { location } }) => {
+      for (const file of findOpenFiles(location)) chmodSync(file, 0o600)
+      for (const folder of findOpenFolders(location)) chmodSync(folder, 0o700)
+      return 'it is now yours alone'
+    },
+  },
+  {
+    ids: ['leftover-files'],
+    apply: async ({ connection: { location } }) => {
+      for (const file of findLeftovers(location)) rmSync(file, { force: true })
+      return 'they were deleted'
+    },
+  },
+]
+
+/** Mends what checkStore found, each as far as it can be made again from the file itself. Returns what was done, by id of finding. */
+export async function repairStore(
+  parts: CheckedParts,
+  findings: readonly StoreFinding[],
+  now: Date,
+): Promise<Record<string, string>> {
+  const found = new Set(findings.map(({ id }) => id))
+  const done = new Map<string, string>()
+  for (const { ids, apply } of REPAIRS) {
+    const due = ids.filter((id) => found.has(id))
+    const result = due.length > 0 ? await apply(parts, now) : null
+    if (result !== null) for (const id of due) done.set(id, result)
+  }
+  return Object.fromEntries(done)
+}
+
+async function forgetAgain({ connection, names, postings }: CheckedParts, now: Date): Promise<string> {
+  await connection.write(
+    () => {
+      const target = findForgottenThere(connection)
+      forget(connection, new WriteSession(connection, names, postings), { target, now })
+    },
+    { isTruth: true },
+  )
+  await scrubLog(connection)
+  return 'it was removed again'
+}
