@@ -224,6 +224,7 @@ describe('the ledger', () => {
         if (!entry) throw new Error('The file is not in the ledger')
         expect([entry.characters, sumOf(entry)]).toEqual([content.length, content.length])
         if (records.length > 0) expect(entry.structure).toBe(content.length - said)
+        expect(entry.indexed).toBe(await storedCharacters(content))
       }),
       { numRuns: 60 },
     )
@@ -246,6 +247,15 @@ describe('the ledger', () => {
     }
   })
 })
+
+/** Characters of the memories that indexing a transcript gives. */
+async function storedCharacters(content: string): Promise<number> {
+  const store = createInMemoryStore()
+  const sources = [createTranscriptSource({ root: write({ 'a.jsonl': content }), tenant: 't' })]
+  await indexSources(store, { sources, clock, timeZone })
+  const memories = await store.listMemories({ viewer: { tenant: 't', agent: 'main' } })
+  return memories.reduce((sum, { text }) => sum + text.length, 0)
+}
 
 function record(uuid: string, fields: object): object {
   return { uuid, sessionId: 's1', parentUuid: null, timestamp: '2026-05-01T09:00:00Z', ...fields }
