@@ -54,6 +54,9 @@ describe('cleanCharacters', () => {
     expect(cleanCharacters('می\u200cخواهم')).toBe('می\u200cخواهم')
     expect(cleanCharacters('क्\u200dष')).toBe('क्\u200dष')
     expect(cleanCharacters('a\u200db\u200cc')).toBe('abc')
+    expect(cleanCharacters('അവന്\u200d വന്നു')).toBe('അവന്\u200d വന്നു')
+    expect(cleanCharacters('ᠠ\u180b x\u180b')).toBe('ᠠ\u180b x')
+    expect(cleanCharacters('क\u200d\u200d\u200c')).toBe('क\u200d')
   })
 
   it('ends every line with a line feed and keeps their number', () => {

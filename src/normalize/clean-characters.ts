@@ -15,6 +15,7 @@ const HIDDEN =
 const JOINING_SCRIPT =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Mongolian}]/u
 const PICTOGRAPH = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}#*0-9]|\ufe0f/u
+const MONGOLIAN = /\p{Script=Mongolian}/u
 const IDEOGRAPH = /\p{Script=Han}/u
 
 /**
@@ -51,9 +52,11 @@ function keepIfVisible(match: string, offset: number, whole: string): string {
   if (code === 0x200d || code === 0x200c) {
     const after = String.fromCodePoint(whole.codePointAt(offset + match.length) ?? 0)
     const joinsEmoji = code === 0x200d && PICTOGRAPH.test(before) && PICTOGRAPH.test(after)
-    return joinsEmoji || (JOINING_SCRIPT.test(before) && JOINING_SCRIPT.test(after)) ? match : ''
+    // At the end of a word too: Malayalam and Bengali write final consonants so.
+    return joinsEmoji || JOINING_SCRIPT.test(before) ? match : ''
   }
   if (code === 0xfe0e || code === 0xfe0f) return PICTOGRAPH.test(before) && before !== match ? match : ''
+  if (code >= 0x180b && code <= 0x180f) return MONGOLIAN.test(before) ? match : ''
   const selectsIdeograph = (code >= 0xfe00 && code <= 0xfe02) || (code >= 0xe0100 && code <= 0xe01ef)
   return selectsIdeograph && IDEOGRAPH.test(before) ? match : ''
 }
