@@ -3,7 +3,7 @@ import type { Clock } from '../model/clock.ts'
 import type { Problem } from '../model/document.ts'
 import type { IndexProgress } from '../model/engine.ts'
 import { CHUNKER_VERSION, FRESH_FILE_MS, WRITE_BATCH_MEMORIES } from '../options.ts'
-import type { Source, SourceEntry } from '../source/source.ts'
+import type { OnSkip, Source, SourceEntry } from '../source/source.ts'
 import type { DocumentWrite, MemoryStore, StoredDocument } from '../store/memory-store.ts'
 import { toDocumentWrite } from './to-document-write.ts'
 
@@ -47,8 +47,8 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
   }
   const stored = new Map((await store.listDocuments()).map((document) => [keyOf(document), document]))
   const forgotten = await listForgotten(store)
-  const { work, unlisted } = await listWork(options, { stored, forgotten }, report)
-  const gone = findGone(stored, work, unlisted, options.sources)
+  const { work, unlisted, hidden } = await listWork(options, { stored, forgotten }, report)
+  const gone = findGone(stored, work, { unlisted, hidden, sources: options.sources })
   const unreadable = await writeChanged(store, options, { work, report })
   const removed = await store.removeDocuments([...gone, ...unreadable])
   report.documents.removed = gone.length
@@ -57,18 +57,23 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
   return report
 }
 
-/** Steps 1 and 2. `unlisted` are the roots whose files are unknown now. */
+/** Steps 1 and 2. `unlisted` are the roots whose files are unknown now, `hidden` the beginnings of keys that are. */
 async function listWork(
   { sources, onProgress, signal }: WritePassOptions,
   { stored, forgotten }: { stored: ReadonlyMap<string, StoredDocument>; forgotten: ReadonlySet<string> },
   report: WritePassReport,
-): Promise<{ work: Work[]; unlisted: Set<string> }> {
+): Promise<{ work: Work[]; unlisted: Set<string>; hidden: string[] }> {
   const work: Work[] = []
   const unlisted = new Set<string>()
+  const hidden: string[] = []
   const seen = new Set<string>()
   for (const source of sources) {
+    const onSkip: OnSkip = (problem, hides) => {
+      noteSkipped(report, problem)
+      if (hides !== undefined) hidden.push(keyOf({ root: source.root, path: hides }))
+    }
     try {
-      for await (const entry of source.list((problem) => noteSkipped(report, problem))) {
+      for await (const entry of source.list(onSkip)) {
         throwIfAborted(signal)
         const key = keyOf({ root: source.root, path: entry.path })
         if (seen.has(key)) continue
@@ -86,7 +91,7 @@ async function listWork(
       report.problems.push({ path: source.root, reason: messageOf(error), failed: true })
     }
   }
-  return { work, unlisted }
+  return { work, unlisted, hidden }
 }
 
 /** Keys of documents that were forgotten: they are not read again. */
@@ -99,12 +104,19 @@ async function listForgotten(store: MemoryStore): Promise<Set<string>> {
 function findGone(
   stored: ReadonlyMap<string, StoredDocument>,
   work: readonly Work[],
-  unlisted: ReadonlySet<string>,
-  sources: readonly Source[],
+  {
+    unlisted,
+    hidden,
+    sources,
+  }: { unlisted: ReadonlySet<string>; hidden: readonly string[]; sources: readonly Source[] },
 ): StoredDocument[] {
   const present = new Set(work.map(({ source, entry }) => keyOf({ root: source.root, path: entry.path })))
   const listed = new Set(sources.map(({ root }) => root).filter((root) => !unlisted.has(root)))
-  return [...stored.values()].filter((document) => listed.has(document.root) && !present.has(keyOf(document)))
+  const isHidden = (key: string): boolean => hidden.some((prefix) => key.startsWith(prefix))
+  return [...stored.values()].filter((document) => {
+    const key = keyOf(document)
+    return listed.has(document.root) && !present.has(key) && !isHidden(key)
+  })
 }
 
 /** Steps 3 to 5. Returns documents that were indexed before and are none any more. */
@@ -181,7 +193,7 @@ async function readDocument(
   }
 }
 
-function noteSkipped(report: WritePassReport, problem: Problem): void {
+function noteSkipped(report: WritePassReport, problem: Problem & { failed?: boolean }): void {
   report.documents.skipped += 1
   report.problems.push(problem)
 }

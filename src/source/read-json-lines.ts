@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { pipeline, Readable } from 'node:stream'
+import { type Duplex, pipeline, Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import { MadeleineError, messageOf } from '../errors.ts'
 import type { Tally } from '../normalize/tally.ts'
+import { unwrapArchivedEvent } from './archived-event.ts'
+import { parseStoredSession, readStoredSession } from './session-store.ts'
+import { loadZstd } from './zstd.ts'
 
 /** A line of a JSONL file, `line` 1-based and physical. Blank lines are not among them. */
 export type JsonLine =
@@ -15,6 +18,7 @@ export type JsonLine =
 
 const NEWLINE = 0x0a
 const GZIP_ENDING = /\.gz$/i
+const ZSTD_ENDING = /\.zstd?$/i
 
 /** Bytes of a line, put together from the blocks of a stream; undefined bytes where it is too long to hold. */
 interface RawLine {
@@ -76,7 +80,8 @@ function createCharacterCount(): { add(part: Buffer): void; total(): number } {
 /** Characters (UTF-16 units) of a whole file, read as UTF-8 and unpacked where it is packed. Rejections carry SOURCE_UNREADABLE. */
 export async function countCharacters(absolutePath: string): Promise<number> {
   const count = createCharacterCount()
-  for await (const block of openBlocks(absolutePath, () => undefined)) count.add(block)
+  const ignore = (): void => undefined
+  for await (const block of openBlocks(absolutePath, ignore, ignore)) count.add(block)
   return count.total()
 }
 
@@ -99,7 +104,7 @@ export async function* parseJsonLines(
     const text = whole.replace(/^\ufeff/, '')
     if (text.trim() === '') continue
     try {
-      yield { line, value: JSON.parse(text) }
+      yield { line, value: unwrapArchivedEvent(JSON.parse(text)) }
     } catch (error) {
       tally?.skip(ended ? 'lines that are not valid JSON' : 'last line that is still being written', text.length)
       if (!ended) yield { line, unfinished: true }
@@ -116,20 +121,41 @@ function shorten(message: string): string {
 /** A file of JSON lines, open: its values, and the hash of its bytes once all have been read. */
 export interface JsonLinesFile {
   lines: AsyncIterable<JsonLine>
-  /** sha256 (hex) of the bytes on disk that were read. */
+  /** sha256 (hex) of the bytes that were read: as they are on disk, of a stored session its lines. */
   contentHash(): string
+  /** What a stored session holds that could not be read, counted, once all has been read. */
+  lost: ReadonlyArray<{ reason: string; count: number }>
 }
 
-/** Opens a JSONL file; one whose name ends with `.gz` is unpacked on the way. Rejections carry SOURCE_UNREADABLE. */
+/**
+ * Opens a JSONL file, or a session of a host's store that lists as one. What is packed with gzip or Zstandard is unpacked on the
+ * way. Rejections carry SOURCE_UNREADABLE.
+ */
 export function openJsonLines(absolutePath: string, maxLineBytes: number, tally?: Tally): JsonLinesFile {
   const hash = createHash('sha256')
-  const stream = openBlocks(absolutePath, (block) => hash.update(block))
-  return { lines: parseJsonLines(stream, maxLineBytes, tally), contentHash: () => hash.digest('hex') }
+  const lost: Array<{ reason: string; count: number }> = []
+  const stream = openBlocks(
+    absolutePath,
+    (block) => hash.update(block),
+    (reason, count) => lost.push({ reason, count }),
+  )
+  return { lines: parseJsonLines(stream, maxLineBytes, tally), contentHash: () => hash.digest('hex'), lost }
 }
 
-/** The bytes of a file, unpacked; `onRead` sees them as they are on disk. */
-function openBlocks(absolutePath: string, onRead: (block: Buffer) => void): AsyncIterable<Buffer> {
+/** The bytes of a file, unpacked; `onRead` sees them as they are on disk, `onLost` what a stored session has that cannot be read. */
+function openBlocks(
+  absolutePath: string,
+  onRead: (block: Buffer) => void,
+  onLost: (reason: string, count: number) => void,
+): AsyncIterable<Buffer> {
   async function* read(): AsyncGenerator<Buffer> {
+    if (parseStoredSession(absolutePath)) {
+      for await (const block of readStoredSession(absolutePath, onLost)) {
+        onRead(block)
+        yield block
+      }
+      return
+    }
     try {
       for await (const block of createReadStream(absolutePath, { highWaterMark: 1 << 18 })) {
         onRead(block)
@@ -142,12 +168,13 @@ function openBlocks(absolutePath: string, onRead: (block: Buffer) => void): Asyn
       })
     }
   }
-  return GZIP_ENDING.test(absolutePath) ? unpack(read()) : read()
+  if (GZIP_ENDING.test(absolutePath)) return unpack(read(), createGunzip())
+  const zstd = ZSTD_ENDING.test(absolutePath) ? loadZstd() : undefined
+  return zstd ? unpack(read(), zstd.createUnpacker()) : read()
 }
 
-function unpack(packed: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  const gunzip = createGunzip()
-  // The error reaches the reader of `gunzip`, which the pipeline destroys with it.
-  pipeline(Readable.from(packed), gunzip, () => undefined)
-  return gunzip
+function unpack(packed: AsyncIterable<Buffer>, unpacker: Duplex): AsyncIterable<Buffer> {
+  // The error reaches the reader of the unpacker, which the pipeline destroys with it.
+  pipeline(Readable.from(packed), unpacker, () => undefined)
+  return unpacker
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { gzipSync } from 'node:zlib'
+import zlib, { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Problem, TranscriptDocument } from '../model/document.ts'
@@ -12,6 +12,7 @@ import {
   createTranscriptSource,
   type TranscriptSourceOptions,
 } from './transcript-source.ts'
+import { NO_ZSTD } from './zstd.ts'
 
 let root: string
 beforeEach(() => {
@@ -82,6 +83,11 @@ async function readOne(
   return { document: result.document, problems: result.problems, omitted: result.omitted ?? {} }
 }
 
+/** A transcript packed with zstd; undefined where the runtime cannot. */
+const packed = (zlib as { zstdCompressSync?: (text: string) => Buffer }).zstdCompressSync?.(
+  lines(header(), said('buy rope')),
+)
+
 const texts = (document: TranscriptDocument): string[] => document.turns.map((turn) => turn.text)
 
 describe('the list of transcripts', () => {
@@ -98,7 +104,7 @@ describe('the list of transcripts', () => {
       'd.jsonl.bak.1',
       'e.checkpoint.0f.jsonl',
       'i.jsonl.deleted.2026.zst',
-      'j.jsonl.zst',
+      'j.jsonl.xz',
       'README',
       'notes.txt',
     ]
@@ -109,14 +115,45 @@ describe('the list of transcripts', () => {
     expect(
       Object.fromEntries(skipped.map(({ path: where, reason }) => [where.replace('sessions/', ''), reason])),
     ).toEqual({
-      'c.jsonl.deleted.2026-03-02T00-00-00Z': 'deleted by its user',
+      'c.jsonl.deleted.2026-03-02T00-00-00Z': expect.stringMatching(/^deleted by its user .*archives: \[deleted\]/),
       'd.jsonl.bak.1': expect.stringMatching(/^backup/),
       'e.checkpoint.0f.jsonl': expect.stringMatching(/^checkpoint/),
-      'i.jsonl.deleted.2026.zst': 'deleted by its user',
-      'j.jsonl.zst': expect.stringMatching(/not read/),
+      'i.jsonl.deleted.2026.zst': expect.stringMatching(/^deleted/),
+      'j.jsonl.xz': expect.stringMatching(/not read/),
       README: expect.stringMatching(/no transcript/),
       'notes.txt': expect.stringMatching(/no transcript/),
     })
+  })
+
+  it('holds the archives that the caller asks for', async () => {
+    for (const name of [
+      'a.jsonl',
+      'b.jsonl.reset.2026',
+      'c.jsonl.deleted.2026.gz',
+      'd.jsonl.bak',
+      'e.checkpoint.1.jsonl',
+    ])
+      write(name, name.endsWith('.gz') ? gzipSync(lines(header())) : lines(header()))
+    const asked = await list(open({ archives: ['deleted', 'backup'] }))
+    expect(asked.entries.map((found) => found.path).sort()).toEqual([
+      'sessions/a.jsonl',
+      'sessions/c.jsonl.deleted.2026.gz',
+      'sessions/d.jsonl.bak',
+    ])
+    expect(asked.skipped.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^archive of a session that was reset .*archives: \[reset\]/),
+      expect.stringMatching(/^checkpoint/),
+    ])
+  })
+
+  it('holds what is packed with zstd where the runtime can unpack it, and says so where it cannot', async () => {
+    write('a.jsonl.zst', packed ?? 'x')
+    write('b.jsonl.reset.2026-03-01T04-00-00Z.zst', packed ?? 'x')
+    const { entries, skipped } = await list()
+    expect(entries.length).toBe(packed ? 2 : 0)
+    expect(skipped.map(({ reason }) => reason)).toEqual(packed ? [] : [NO_ZSTD, NO_ZSTD])
+    for (const entry of entries)
+      expect(await open().read(entry)).toMatchObject({ document: { turns: [{ text: 'buy rope' }] } })
   })
 
   it('is cut to the newest when asked, and reports the rest', async () => {

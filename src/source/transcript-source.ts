@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { MadeleineError, messageOf } from '../errors.ts'
 import type { Problem, TranscriptDocument } from '../model/document.ts'
@@ -6,12 +5,13 @@ import type { Scope, Visibility } from '../model/memory.ts'
 import type { Tally } from '../normalize/tally.ts'
 import { MAX_FORMAT_PROBE_RECORDS, MAX_TRANSCRIPT_LINE_BYTES } from '../options.ts'
 import { accountSkipped } from './account-skipped.ts'
+import { type ListTranscriptsOptions, listTranscripts, storeBeside } from './list-transcripts.ts'
 import { textCharacters } from './message-content.ts'
 import { createClaudeCodeParser } from './parse-claude-code.ts'
 import { createOpenClawParser } from './parse-openclaw.ts'
 import { findProject } from './project-root.ts'
-import { type JsonLine, openJsonLines } from './read-json-lines.ts'
-import type { ReadResult, Source, SourceEntry } from './source.ts'
+import { type JsonLine, type JsonLinesFile, openJsonLines } from './read-json-lines.ts'
+import type { OnSkip, ReadResult, Source, SourceEntry } from './source.ts'
 import {
   formatOf,
   isObject,
@@ -20,9 +20,9 @@ import {
   type TranscriptFormat,
   type TranscriptParser,
 } from './transcript-format.ts'
-import { assertRoot, resolveRoot, type WalkRules, walkFiles } from './walk-files.ts'
+import { assertRoot, resolveRoot } from './walk-files.ts'
 
-export interface TranscriptSourceOptions {
+export interface TranscriptSourceOptions extends ListTranscriptsOptions {
   /** A folder that holds transcripts, at any depth. */
   root: string
   tenant: string
@@ -32,18 +32,9 @@ export interface TranscriptSourceOptions {
   visibility?: Visibility
   /** Whose project a session is that names no working folder; default none. */
   workspace?: string
-  /** Only this many files, newest first; the others are reported. Default all. */
-  newest?: number
   /** Only transcripts of this host; default any, told apart file by file. */
   format?: TranscriptFormat
 }
-
-/** Newer hosts keep sessions in this database instead of files. */
-const SESSION_DATABASE = 'openclaw-agent.sqlite'
-const TRANSCRIPT_NAME = /\.jsonl(?:\.reset\.[^/]+?)?(?:\.gz)?$/i
-/** Folders in which hosts keep other things than transcripts. */
-const HOST_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules', 'tool-results', 'file-history'])
-const COMPANION_NAME = /^(?:sessions(?:-index)?\.json|.*\.(?:lock|tmp)|.*-(?:wal|shm))$/i
 
 /** Transcripts of any supported host below a folder: each file is read as what it is, and what is none is skipped with a reason. */
 export function createTranscriptSource(options: TranscriptSourceOptions): Source {
@@ -51,13 +42,14 @@ export function createTranscriptSource(options: TranscriptSourceOptions): Source
   return {
     kind: options.format ?? 'transcripts',
     root,
+    watch: [path.dirname(storeBeside(root))],
     async *list(onSkip) {
-      reportSessionDatabase(root, onSkip)
       await assertRoot(root)
-      const skipSession = (problem: Problem): void => onSkip({ ...problem, path: sessionPath(problem.path) })
-      const files = walkFiles(root, transcriptRules(), skipSession)
-      const wanted = options.newest === undefined ? files : newestOf(files, options.newest, skipSession)
-      for await (const entry of wanted) yield { ...entry, path: sessionPath(entry.path) }
+      const skipSession: OnSkip = (problem, hides) =>
+        onSkip({ ...problem, path: sessionPath(problem.path) }, hides === undefined ? undefined : sessionPath(hides))
+      for await (const entry of listTranscripts(root, options, skipSession)) {
+        yield { ...entry, path: sessionPath(entry.path) }
+      }
     },
     read: (entry, tally) => accountSkipped(entry, readTranscript(entry, { root, options }, tally), tally),
   }
@@ -73,46 +65,8 @@ export function createClaudeCodeSource(options: Omit<TranscriptSourceOptions, 'f
   return createTranscriptSource({ ...options, format: 'claude-code' })
 }
 
-function transcriptRules(): WalkRules {
-  return {
-    skipFolder: (_path, name) => (HOST_FOLDERS.has(name) ? '' : undefined),
-    judgeFile(_path, name) {
-      if (name === SESSION_DATABASE) return DATABASE_REASON
-      if (TRANSCRIPT_NAME.test(name))
-        return /\.checkpoint\.[^/]*\.jsonl/i.test(name) ? 'checkpoint: a copy of a live session' : 'read'
-      if (/\.jsonl\.deleted\./i.test(name)) return 'deleted by its user'
-      if (/\.jsonl\.(?:bak|checkpoint|tmp|old)/i.test(name)) return 'backup: a copy of another transcript'
-      if (/\.jsonl.*\.(?:zst|zstd|br|xz)$/i.test(name)) return 'packed in a form that is not read; .gz is'
-      return COMPANION_NAME.test(name) || name.startsWith('.') || /\.md$/i.test(name) ? '' : 'no transcript (.jsonl)'
-    },
-  }
-}
-
-const DATABASE_REASON =
-  'newer session store: this host keeps its sessions in a database, which is not read; export them as JSONL to index them'
-
-/** Loud, because nothing else would tell that the newest sessions are missing. */
-function reportSessionDatabase(root: string, onSkip: (problem: Problem) => void): void {
-  const beside = path.join(path.dirname(root), 'agent', SESSION_DATABASE)
-  if (existsSync(beside)) onSkip({ path: beside, reason: DATABASE_REASON })
-}
-
 function sessionPath(relativePath: string): string {
   return `sessions/${relativePath}`
-}
-
-async function* newestOf(
-  entries: AsyncIterable<SourceEntry>,
-  count: number,
-  onSkip: (problem: Problem) => void,
-): AsyncGenerator<SourceEntry> {
-  const all: SourceEntry[] = []
-  for await (const entry of entries) all.push(entry)
-  all.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1))
-  yield* all.slice(0, count)
-  for (const entry of all.slice(count)) {
-    onSkip({ path: entry.path, reason: `older than the newest ${count} transcripts` })
-  }
 }
 
 async function readTranscript(
@@ -123,7 +77,11 @@ async function readTranscript(
   const file = openJsonLines(entry.absolutePath, MAX_TRANSCRIPT_LINE_BYTES, tally)
   const problems: Problem[] = []
   const recognised = await parseLines(file.lines, { filePath: entry.path, problems }, tally)
-  if ('skipped' in recognised) return recognised
+  if ('skipped' in recognised) {
+    if (file.lost.length > 0) throw allLost(entry, file.lost)
+    return recognised
+  }
+  for (const { reason, count } of file.lost) problems.push({ path: entry.path, reason, count })
   const { format, parser, isUnfinished } = recognised
   if (options.format && options.format !== format) return { skipped: `transcript of another host (${format})` }
   const parsed = parser.finish()
@@ -140,6 +98,14 @@ async function readTranscript(
   }
   const unfinished = isUnfinished ? { 'last line that is still being written': 1 } : {}
   return { document, problems, omitted: { ...parsed.omitted, ...unfinished } }
+}
+
+/** Not the same as a file that holds nothing: what is known of it stays. */
+function allLost(entry: SourceEntry, lost: JsonLinesFile['lost']): MadeleineError {
+  const reasons = lost.map(({ reason, count }) => `${count} ${reason}`).join('; ')
+  return new MadeleineError('SOURCE_UNREADABLE', `Cannot read ${entry.path}: ${reasons}`, {
+    remedy: 'Run Madeleine with a newer Node (22.15 or later).',
+  })
 }
 
 /** The parser of the host that wrote a file, fed with all of it. */
@@ -193,7 +159,7 @@ async function parseLines(
 }
 
 function scopeOf(entry: SourceEntry, parsed: ParsedTranscript, options: TranscriptSourceOptions): Scope {
-  const inPath = /(?:^|[/\\])agents[/\\]([^/\\]+)[/\\]sessions(?:[/\\]|$)/.exec(entry.absolutePath)
+  const inPath = /(?:^|[/\\])agents[/\\]([^/\\]+)[/\\](?:sessions|agent)(?:[/\\]|$)/.exec(entry.absolutePath)
   const folder = parsed.cwd ?? options.workspace
   return {
     tenant: options.tenant,

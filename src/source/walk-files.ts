@@ -2,8 +2,7 @@ import { type Dirent, existsSync, realpathSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import nodePath from 'node:path'
 import { MadeleineError, messageOf } from '../errors.ts'
-import type { Problem } from '../model/document.ts'
-import type { SourceEntry } from './source.ts'
+import type { OnSkip, SourceEntry } from './source.ts'
 
 /** What a walk asks about each name that it meets. */
 export interface WalkRules {
@@ -58,11 +57,7 @@ interface Link {
  * Every file below the root that the rules let through, each once. Links are followed after the walk: one that leads inside
  * the root is read where nothing else leads there, one that leads out of it, or nowhere, goes to `onSkip`.
  */
-export async function* walkFiles(
-  root: string,
-  rules: WalkRules,
-  onSkip: (problem: Problem) => void,
-): AsyncGenerator<SourceEntry> {
+export async function* walkFiles(root: string, rules: WalkRules, onSkip: OnSkip): AsyncGenerator<SourceEntry> {
   const visited = new Set<string>()
   const links: Link[] = []
   const walk = (folder: string, prefix: string): AsyncGenerator<SourceEntry> =>
@@ -90,7 +85,7 @@ interface FolderWalk {
   prefix: string
   root: string
   rules: WalkRules
-  onSkip: (problem: Problem) => void
+  onSkip: OnSkip
   visited: Set<string>
   links: Link[]
 }
@@ -132,16 +127,15 @@ async function readFolder(walk: FolderWalk): Promise<Dirent[]> {
     const names = await readdir(walk.folder, { withFileTypes: true })
     return names.sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
-    walk.onSkip({ path: walk.prefix || '.', reason: `folder cannot be read: ${messageOf(error)}` })
+    walk.onSkip(
+      { path: walk.prefix || '.', reason: `folder cannot be read: ${messageOf(error)}`, failed: true },
+      walk.prefix,
+    )
     return []
   }
 }
 
-async function judge(
-  found: Link,
-  rules: WalkRules,
-  onSkip: (problem: Problem) => void,
-): Promise<SourceEntry | undefined> {
+async function judge(found: Link, rules: WalkRules, onSkip: OnSkip): Promise<SourceEntry | undefined> {
   const verdict = rules.judgeFile(found.relativePath, found.name)
   if (verdict !== 'read') {
     if (verdict !== '') onSkip({ path: found.relativePath, reason: verdict })
@@ -165,7 +159,7 @@ async function judge(
 async function followLink(
   link: Link,
   root: string,
-  onSkip: (problem: Problem) => void,
+  onSkip: OnSkip,
 ): Promise<{ realPath: string; isFolder: boolean } | undefined> {
   try {
     const realPath = await realpath(link.absolutePath)

@@ -82,13 +82,18 @@ describe('the command line', () => {
     expect(indexed.document.problems).toContainEqual({
       path: expect.stringContaining('openclaw-agent.sqlite'),
       reason: expect.stringContaining('newer session store'),
+      failed: true,
     })
+    expect(indexed.code).toBe(3)
     const { code, document } = await run(['doctor', '--transcripts', sessions])
     expect(code).toBe(3)
     expect(document.findings).toContainEqual(
       expect.objectContaining({ id: 'sessions-store-unsupported', severity: 'error' }),
     )
-    expect((await run(['status', '--transcripts', sessions])).document.skipped).toEqual(indexed.document.problems)
+    const { skipped } = (await run(['status', '--transcripts', sessions])).document
+    expect(skipped.map(({ reason }: { reason: string }) => reason)).toEqual(
+      indexed.document.problems.map(({ reason }: { reason: string }) => reason),
+    )
   })
 
   it('names a wrong word in the configuration, the right one, and what may stand there', async () => {
