@@ -102,6 +102,10 @@ export const CHECK_SAMPLE_MEMORIES = 20_000
 export const POSTING_PAGE_BYTES = 900
 /** Bytes from which a posting list has rows of its own instead of a part of one. */
 export const LONG_LIST_BYTES = 400
+/** Memories of a document that go in one write at most when it shrinks by more: a write holds in memory what it removes. */
+export const TRIM_MEMORIES = 4000
+/** Places of a document that one part of its roster covers: an addition to a long document writes one or two parts, not all. */
+export const ROSTER_PART_MEMORIES = 1024
 /** Segments of one size class that are merged into one; the size classes grow by the same factor. */
 export const SEGMENT_FAN_IN = 8
 /** Memories a merged segment holds at most: it bounds how long a merge keeps other writers waiting (0.3 s; 65,536 took 1.6 s). */

@@ -14,14 +14,29 @@ export interface StoredDocument {
   /** When it was indexed, ms. */
   indexedAtMs: number
   memoryCount: number
+  /** Its last part has not been written yet. */
+  isPartial?: true
 }
 
-/** A document with all its memories, in order. */
+/** A document with all its memories, in order; or a part of it. */
 export interface DocumentWrite {
   head: DocumentHead
   fingerprint: string
   chunkerVersion: number
   memories: Array<{ content: MemoryContent; place: Omit<Place, 'root' | 'path' | 'position'> }>
+  part?: DocumentPart
+}
+
+/** Which part of a document a write is: of one that is too large for one write, or that may go on growing at its end. */
+export interface DocumentPart {
+  /** Cursor of the part that it follows: what that one settled stays, the rest gives way. Absent: the document begins anew. */
+  after?: string
+  /** How many of its memories, from the first, are settled: the part that follows leaves them as they are. */
+  settled: number
+  /** Whoever reads the document goes on from here after the settled memories. Opaque to the store, never empty. */
+  cursor: string
+  /** The document ends with this part. Before it, what the document held and holds no more stays at its end. */
+  isLast: boolean
 }
 
 export interface WriteResult {
@@ -143,12 +158,22 @@ export interface MemoryStore {
    * The document now consists of exactly these memories. Idempotent; vectors of unchanged embed texts are kept, and lent to
    * other memories of equal embed text. A content that several documents hold is one memory; it shows the content of its
    * canonical place: notes before talk, then the earliest, undated ones last, then by root, path and line. Rejects with
-   * INVALID_OPTION when a document and a memory of it differ in tenant, or a document has no root.
+   * INVALID_OPTION when a document and a memory of it differ in tenant, or a document has no root; with STORE_BUSY when
+   * the part that a part follows is not the document's last: another process has it in hand. Where a document loses very
+   * many memories, they go before, some at a time, and the document is partial until the rest is done.
    */
   putDocuments(writes: readonly DocumentWrite[]): Promise<WriteResult>
+  /**
+   * The cursor of a document's last part; null when it was written as a whole, is not there, or has lost memories to
+   * `forget`: then it has to be read from its beginning.
+   */
+  getCursor(key: { root: string; path: string }): Promise<string | null>
   /** Remembers that unchanged bytes have a new fingerprint (touched, moved by a tool). */
   touchDocument(key: { root: string; path: string }, fingerprint: string, indexedAtMs: number): Promise<void>
-  /** Removes documents, and the memories that stand nowhere else. Remembered memories stay. */
+  /**
+   * Removes documents, and the memories that stand nowhere else. Remembered memories stay. A very long document goes some
+   * memories at a time, from its end, and is partial meanwhile.
+   */
   removeDocuments(keys: ReadonlyArray<{ root: string; path: string }>): Promise<WriteResult>
 
   /** Adds one memory that has no source file, at `remembered/<id>` of no root; no tombstone of its id stands against it. Rejects with ALREADY_EXISTS when the id is taken. */

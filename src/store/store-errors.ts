@@ -44,6 +44,12 @@ export function idTakenError(id: string): MadeleineError {
   })
 }
 
+export function otherPartError(path: string): MadeleineError {
+  return new MadeleineError('STORE_BUSY', `Cannot add to document "${path}": another process changed it meanwhile`, {
+    remedy: 'Let the other "madeleine index" finish, then run it again: it goes on where it stopped',
+  })
+}
+
 export function ambiguousPathError(path: string, roots: readonly string[]): MadeleineError {
   return new MadeleineError(
     'INVALID_OPTION',

@@ -3,6 +3,7 @@ import type { MemoryStore } from '../store/memory-store.ts'
 import { testDocuments } from './memory-store/documents.ts'
 import { testFilters } from './memory-store/filters.ts'
 import { testKeywordSearch } from './memory-store/keyword.ts'
+import { testParts } from './memory-store/parts.ts'
 import { testRemembered } from './memory-store/remembered.ts'
 import { askFor, makeContent, makeWrite, OWNER } from './memory-store/samples.ts'
 import { testVectors } from './memory-store/vectors.ts'
@@ -31,6 +32,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
     })
 
     testDocuments(useStore)
+    testParts(useStore)
     testKeywordSearch(useStore)
     testFilters(useStore)
     testVectors(useStore)
@@ -71,6 +73,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
         const calls: Array<() => Promise<unknown>> = [
           () => store.listDocuments(),
           () => store.putDocuments([makeWrite('a.md', ['heron'])]),
+          () => store.getCursor(key),
           () => store.touchDocument(key, '', 0),
           () => store.removeDocuments([key]),
           () => store.addRemembered(makeContent('heron'), {}),

@@ -11,6 +11,8 @@ export interface HeldDocument {
   occurrences: Occurrence[]
   /** Holds one remembered memory and no file. */
   isRemembered: boolean
+  /** Of one that was written in parts: where the next part goes on. */
+  reading?: { cursor: string; settled: number }
 }
 
 /** A memory with all its places, the canonical one first. */

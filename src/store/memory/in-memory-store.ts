@@ -16,7 +16,7 @@ import type {
 } from '../memory-store.ts'
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
-import { ambiguousPathError, assertStorable, closedError, idTakenError } from '../store-errors.ts'
+import { ambiguousPathError, assertStorable, closedError, idTakenError, otherPartError } from '../store-errors.ts'
 import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
 import { findByBruteForce, passesFilter } from './find-by-brute-force.ts'
 import { VectorShelf } from './vector-shelf.ts'
@@ -58,10 +58,17 @@ class InMemoryStore implements MemoryStore {
     this.#assertOpen()
     for (const write of writes) assertStorable(write)
     const tally = { duplicates: 0, forgotten: 0 }
-    const change = this.#change(() => {
-      for (const write of writes) this.#putDocument(write, tally)
-    })
-    return { ...change, ...tally }
+    const before = new Map(this.#documents)
+    try {
+      const change = this.#change(() => {
+        for (const write of writes) this.#putDocument(write, tally)
+      })
+      return { ...change, ...tally }
+    } catch (error) {
+      this.#documents.clear()
+      for (const [key, document] of before) this.#documents.set(key, document)
+      throw error
+    }
   }
 
   #putDocument(write: DocumentWrite, tally: { duplicates: number; forgotten: number }): void {
@@ -71,24 +78,30 @@ class InMemoryStore implements MemoryStore {
       tally.forgotten += write.memories.length
       return
     }
-    const elsewhere = new Set<string>()
-    for (const [other, { occurrences }] of this.#documents) {
-      if (other !== key) for (const { content } of occurrences) elsewhere.add(content.id)
+    const known = this.#documents.get(key)
+    const from = startOfPart(write, known)
+    const isKept = ({ content }: { content: MemoryContent }): boolean =>
+      !this.#isForgotten('memory', content.scope.tenant, content.id)
+    const kept = write.memories.filter(isKept)
+    tally.forgotten += write.memories.length - kept.length
+    const before = known?.occurrences ?? []
+    const end = (write.part?.isLast ?? true) ? Number.POSITIVE_INFINITY : from + kept.length
+    const occurrences = before.filter(({ place: { position } }) => position < from || position >= end)
+    const elsewhere = new Set(occurrences.map(({ content }) => content.id))
+    for (const [other, document] of this.#documents) {
+      if (other !== key) for (const { content } of document.occurrences) elsewhere.add(content.id)
     }
-    const occurrences: Occurrence[] = []
-    for (const { content, place } of write.memories) {
-      if (this.#isForgotten('memory', content.scope.tenant, content.id)) {
-        tally.forgotten += 1
-        continue
-      }
+    const written = kept.map(({ content, place }, index): Occurrence => {
       if (elsewhere.has(content.id)) tally.duplicates += 1
       elsewhere.add(content.id)
-      const position = occurrences.length
-      occurrences.push({
+      return {
         content: toStorableContent(content),
-        place: { ...place, root: head.root, path: head.path, position },
-      })
-    }
+        place: { ...place, root: head.root, path: head.path, position: from + index },
+      }
+    })
+    occurrences.push(...written)
+    if (Number.isFinite(end)) occurrences.push(...moveToEnd(before, occurrences))
+    occurrences.sort((a, b) => a.place.position - b.place.position)
     const record = {
       root: head.root,
       path: head.path,
@@ -98,7 +111,20 @@ class InMemoryStore implements MemoryStore {
       indexedAtMs: this.#clock?.().getTime() ?? 0,
       memoryCount: occurrences.length,
     }
-    this.#documents.set(key, { record, tenant: head.scope.tenant, occurrences, isRemembered: false })
+    const { part } = write
+    const settled = write.memories.slice(0, part?.settled ?? 0).filter(isKept).length
+    this.#documents.set(key, {
+      record: { ...record, ...(part?.isLast === false && { isPartial: true }) },
+      tenant: head.scope.tenant,
+      occurrences,
+      isRemembered: false,
+      ...(part && { reading: { cursor: part.cursor, settled: from + settled } }),
+    })
+  }
+
+  async getCursor(key: { root: string; path: string }): Promise<string | null> {
+    this.#assertOpen()
+    return this.#documents.get(documentKey(key))?.reading?.cursor ?? null
   }
 
   async touchDocument(key: { root: string; path: string }, fingerprint: string, indexedAtMs: number): Promise<void> {
@@ -165,6 +191,8 @@ class InMemoryStore implements MemoryStore {
         if (left.length === document.occurrences.length) continue
         if (document.isRemembered) this.#documents.delete(key)
         document.occurrences = left
+        // It may repeat words of what is forgotten.
+        delete document.reading
         document.record.memoryCount = left.length
       }
     })
@@ -337,6 +365,25 @@ class InMemoryStore implements MemoryStore {
       removed: [...before.keys()].filter((id) => !memories.has(id)).sort(compareText),
     }
   }
+}
+
+/** The position at which a part begins: after what the part that it follows settled. */
+function startOfPart({ head, part }: DocumentWrite, known: HeldDocument | undefined): number {
+  if (part?.after === undefined) return 0
+  if (known?.reading?.cursor !== part.after) throw otherPartError(head.path)
+  return known.reading.settled
+}
+
+/** Memories that a document held and holds no more, to stand after all others. */
+function moveToEnd(before: readonly Occurrence[], now: readonly Occurrence[]): Occurrence[] {
+  const present = new Set(now.map(({ content }) => content.id))
+  let position = Math.max(-1, ...[...before, ...now].map(({ place }) => place.position))
+  return before.flatMap(({ content, place }) => {
+    if (present.has(content.id)) return []
+    present.add(content.id)
+    position += 1
+    return [{ content, place: { ...place, position } }]
+  })
 }
 
 function tombstoneKey(kind: Tombstone['kind'], tenant: string, key: string): string {

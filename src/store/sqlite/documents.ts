@@ -1,15 +1,22 @@
 import type { MemoryContent, Place } from '../../model/memory.ts'
+import { TRIM_MEMORIES } from '../../options.ts'
 import type { DocumentWrite, StoredDocument, WriteResult } from '../memory-store.ts'
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
 import { assertStorable, idTakenError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
+import { dropReading, noteReading, noteTrimmed, startOfPart } from './readings.ts'
 import { readTombstones, tombstoneKey } from './tombstones.ts'
 import type { WriteSession } from './write-session.ts'
 
 /** Documents that stand for files, by root and path. */
 export function listDocuments(connection: Connection): StoredDocument[] {
-  const rows = connection.sql('SELECT * FROM document WHERE is_remembered = 0 ORDER BY root, path').all()
+  const rows = connection
+    .sql(
+      `SELECT d.*, r.is_partial FROM document d LEFT JOIN reading r ON r.document = d.id
+       WHERE is_remembered = 0 ORDER BY root, path`,
+    )
+    .all()
   return rows.map((row) => ({
     root: String(row.root),
     path: String(row.path),
@@ -18,6 +25,7 @@ export function listDocuments(connection: Connection): StoredDocument[] {
     chunkerVersion: Number(row.chunker_version),
     indexedAtMs: Number(row.indexed_at_ms),
     memoryCount: Number(row.memory_count),
+    ...(row.is_partial === 1 && { isPartial: true }),
   }))
 }
 
@@ -55,30 +63,32 @@ function putDocument(
     buried: ReadonlySet<string>
   },
 ): void {
-  const { head, memories } = given.write
-  const { root, path } = head
-  const { tenant } = head.scope
-  if (given.buried.has(tombstoneKey({ kind: 'document', tenant, root, key: path }))) {
-    given.tally.forgotten += memories.length
+  const { write, tally, buried } = given
+  const { root, path, contentHash, scope } = write.head
+  const { tenant } = scope
+  if (buried.has(tombstoneKey({ kind: 'document', tenant, root, key: path }))) {
+    tally.forgotten += write.memories.length
     return
   }
+  const from = startOfPart(connection, write)
   const document = insertDocument(connection, {
-    ...{ root, path, tenant, contentHash: head.contentHash, fingerprint: given.write.fingerprint },
-    ...{ chunkerVersion: given.write.chunkerVersion, indexedAtMs: given.indexedAtMs, isRemembered: false },
+    ...{ root, path, tenant, contentHash, fingerprint: write.fingerprint },
+    ...{ chunkerVersion: write.chunkerVersion, indexedAtMs: given.indexedAtMs, isRemembered: false },
   })
-  session.leaveDocument(document)
-  let position = 0
-  for (const { content: raw, place } of memories) {
+  const isBuried = (id: string): boolean => buried.has(tombstoneKey({ kind: 'memory', tenant, root: '', key: id }))
+  const kept = write.memories.filter(({ content }) => !isBuried(content.id))
+  tally.forgotten += write.memories.length - kept.length
+  const isLast = write.part?.isLast ?? true
+  const end = from + kept.length
+  const left = session.leavePlaces(document, from, isLast ? Number.POSITIVE_INFINITY : end)
+  kept.forEach(({ content: raw, place }, index) => {
     const content = toStorableContent(raw)
-    if (given.buried.has(tombstoneKey({ kind: 'memory', tenant, root: '', key: content.id }))) {
-      given.tally.forgotten += 1
-      continue
-    }
-    const standing = session.stand({ document, content, place: { ...place, root, path, position } })
-    if (standing.isHeldElsewhere) given.tally.duplicates += 1
-    position += 1
-  }
-  connection.sql('UPDATE document SET memory_count = ? WHERE id = ?').run(position, document)
+    const standing = session.stand({ document, content, place: { ...place, root, path, position: from + index } })
+    if (standing.isHeldElsewhere) tally.duplicates += 1
+  })
+  if (!isLast) session.moveToEnd(document, left)
+  const settled = write.memories.slice(0, write.part?.settled ?? 0).filter(({ content }) => !isBuried(content.id))
+  noteReading(connection, document, write.part && { part: write.part, settled: from + settled.length })
 }
 
 /** Adds or updates the record of a document; returns its number. */
@@ -112,8 +122,47 @@ export function removeDocuments(
   })
   for (const number of numbers) session.leaveDocument(number)
   const result = session.settle()
-  for (const number of numbers) connection.sql('DELETE FROM document WHERE id = ?').run(number)
+  for (const number of numbers) dropDocument(connection, number)
   return { ...result, duplicates: 0, forgotten: 0 }
+}
+
+/** Deletes the record of a document that holds nothing any more. */
+export function dropDocument(connection: Connection, number: number): void {
+  dropReading(connection, number)
+  connection.sql('DELETE FROM document WHERE id = ?').run(number)
+}
+
+/** A document that is to end before a position. */
+export interface DocumentEnd {
+  key: { root: string; path: string }
+  end: number
+}
+
+/** Where these writes end documents. */
+export function endsOfWrites(connection: Connection, writes: readonly DocumentWrite[]): DocumentEnd[] {
+  return writes
+    .filter(({ part }) => part?.isLast !== false)
+    .map((write) => ({ key: write.head, end: startOfPart(connection, write) + write.memories.length }))
+}
+
+/** How many positions a document has after its end, when they are so many that they should not go in one write; else 0. */
+export function countExcess(connection: Connection, { key, end }: DocumentEnd): number {
+  const document = findDocument(connection, key)
+  if (!document || document.isRemembered) return 0
+  const row = connection.sql('SELECT max(position) AS last FROM place WHERE document = ?').get(document.number)
+  const excess = Number(row?.last ?? -1) + 1 - end
+  return excess > TRIM_MEMORIES ? excess : 0
+}
+
+/** Removes the last memories of a document that has many more than it should; it is partial then. Returns the ids that are gone. */
+export function trimDocument(connection: Connection, session: WriteSession, given: DocumentEnd): string[] {
+  const start = given.end + Math.max(0, countExcess(connection, given) - TRIM_MEMORIES)
+  const document = findDocument(connection, given.key)
+  if (document) {
+    session.leavePlaces(document.number, start, Number.POSITIVE_INFINITY)
+    noteTrimmed(connection, document.number, start)
+  }
+  return session.settle().removed
 }
 
 export function addRemembered(
@@ -131,6 +180,5 @@ export function addRemembered(
   })
   session.leaveDocument(document)
   session.stand({ document, ...occurrence })
-  connection.sql('UPDATE document SET memory_count = 1 WHERE id = ?').run(document)
   session.settle()
 }

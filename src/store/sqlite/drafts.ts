@@ -68,9 +68,13 @@ export class Drafts {
     return this.#load(row)
   }
 
-  /** Takes the memory out of a document. */
-  leave(draft: Draft, document: number): void {
-    draft.places = draft.places.filter((place) => place.document !== document)
+  /** Takes the memory out of a document, from `from` to before `to`. Returns the places that it left. */
+  leave(draft: Draft, document: number, from: number, to: number): DraftPlace[] {
+    const isHere = ({ document: own, place: { position } }: DraftPlace): boolean =>
+      own === document && position >= from && position < to
+    const left = draft.places.filter(isHere)
+    if (left.length > 0) draft.places = draft.places.filter((one) => !isHere(one))
+    return left
   }
 
   #load(row: SqlRow): Draft {

@@ -1,6 +1,7 @@
 import { MadeleineError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
-import { findDocument } from './documents.ts'
+import { dropDocument, findDocument } from './documents.ts'
+import { forgetCursors } from './readings.ts'
 import type { Buried } from './tombstones.ts'
 import type { WriteSession } from './write-session.ts'
 
@@ -29,14 +30,18 @@ export function forget(
     session.leaveDocument(document.number)
     return [document.number]
   })
-  for (const id of ids) session.leaveEverywhere(session.drafts.byId(id))
+  for (const id of ids) {
+    const draft = session.drafts.byId(id)
+    if (draft.stored) forgetCursors(connection, draft.stored.ordinal)
+    session.leaveEverywhere(draft)
+  }
   const drafts = new Map(session.drafts.all().map((draft) => [draft.id, draft]))
   const { removed } = session.settle()
   for (const id of removed) {
     bury({ kind: 'memory', tenant: drafts.get(id)?.stored?.content.scope.tenant ?? '', root: '', key: id })
     connection.sql('DELETE FROM access WHERE id = ?').run(id)
   }
-  for (const number of emptied) connection.sql('DELETE FROM document WHERE id = ?').run(number)
+  for (const number of emptied) dropDocument(connection, number)
   dropEmptied(connection)
   connection.exec("UPDATE meta SET value = 1 WHERE key = 'is_log_unscrubbed'")
   return removed

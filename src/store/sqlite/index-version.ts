@@ -3,7 +3,7 @@ import { sha256 } from '../../text/hash.ts'
 import { indexTerms } from '../../text/index-terms.ts'
 import type { Connection } from './connection.ts'
 import { type PostingIndex, SegmentDraft } from './posting-index.ts'
-import { packRoster, unpackRoster } from './roster.ts'
+import { rewriteRoster } from './roster-parts.ts'
 import { unpackDetail } from './rows.ts'
 
 /** Memories of one segment of a rebuilt index. */
@@ -45,14 +45,13 @@ export function updateIndex(connection: Connection, postings: PostingIndex): voi
 /** The same, whatever made it. */
 export function rebuildIndex(connection: Connection, postings: PostingIndex): void {
   postings.clear()
-  const lengths = rebuildPostings(connection, postings)
+  rebuildPostings(connection, postings)
   while (postings.mergeNext());
-  updateRosters(connection, lengths)
+  updateRosters(connection)
   connection.sql("UPDATE meta SET value = ? WHERE key = 'index_version'").run(indexVersion())
 }
 
-function rebuildPostings(connection: Connection, postings: PostingIndex): Map<number, number> {
-  const lengths = new Map<number, number>()
+function rebuildPostings(connection: Connection, postings: PostingIndex): void {
   const select = connection.sql(
     `SELECT m.ordinal, m.text, m.detail, d.path FROM memory m JOIN document d ON d.id = m.document
      WHERE m.ordinal > ? ORDER BY m.ordinal LIMIT ?`,
@@ -67,24 +66,15 @@ function rebuildPostings(connection: Connection, postings: PostingIndex): Map<nu
       const { frequencies, length } = indexTerms(content, String(row.path))
       segment.add(after, frequencies)
       setLength.run(length, frequencies.size, after)
-      lengths.set(after, length)
     }
     postings.add(segment)
   }
-  return lengths
 }
 
 /** Rosters hold the lengths too; other processes load them again. */
-function updateRosters(connection: Connection, lengths: ReadonlyMap<number, number>): void {
+function updateRosters(connection: Connection): void {
   const row = connection.sql("UPDATE meta SET value = value + 1 WHERE key = 'sequence' RETURNING value").get()
-  const sequence = Number(row?.value)
-  for (const { document, members } of connection.sql('SELECT document, members FROM roster').all()) {
-    const updated = unpackRoster(members as Uint8Array).map((member) => ({
-      ...member,
-      length: lengths.get(member.ordinal) ?? member.length,
-    }))
-    connection
-      .sql('UPDATE roster SET changed = ?, members = ? WHERE document = ?')
-      .run(sequence, packRoster(updated), Number(document))
+  for (const { id } of connection.sql('SELECT id FROM document').all()) {
+    rewriteRoster(connection, Number(id), Number(row?.value))
   }
 }

@@ -2,6 +2,7 @@ import type { MemoryFilter } from '../../model/search.ts'
 import { WINDOW_RADIUS } from '../../options.ts'
 import { isInRange, maySee } from '../memory-filter.ts'
 import type { Connection } from './connection.ts'
+import type { SqlRow } from './database.ts'
 import { allowedKinds, scanRoster } from './roster.ts'
 import type { Scopes } from './scopes.ts'
 
@@ -68,12 +69,17 @@ export class Layout {
   refresh(): number {
     const sequence = Number(this.#connection.sql("SELECT value FROM meta WHERE key = 'sequence'").get()?.value)
     if (sequence === this.#sequence) return sequence
-    const rows = this.#connection
-      .sql('SELECT document, members FROM roster WHERE changed > ? ORDER BY document')
+    const changed = this.#connection
+      .sql('SELECT DISTINCT document FROM roster WHERE changed > ? ORDER BY document')
       .all(this.#sequence)
+      .map(({ document }) => Number(document))
+    const parts = this.#connection.sql('SELECT members FROM roster WHERE document = ? ORDER BY part')
     this.#filtered.clear()
-    for (const { document } of rows) this.#clearDocument(Number(document))
-    for (const { document, members } of rows) this.#setDocument(Number(document), members as Uint8Array)
+    const cleared = changed.map((document) => this.#clearDocument(document))
+    for (const document of changed) this.#setDocument(document, parts.all(document))
+    for (const ordinals of cleared) {
+      for (const ordinal of ordinals) if (this.isLive[ordinal] === 0) this.deaths.push(ordinal)
+    }
     this.#sequence = sequence
     return sequence
   }
@@ -124,9 +130,10 @@ export class Layout {
     return Number.isNaN(time) ? [] : [time]
   }
 
-  #clearDocument(document: number): void {
+  /** Returns the ordinals that stood in the document. */
+  #clearDocument(document: number): Int32Array {
     const members = this.#members.get(document)
-    if (!members) return
+    if (!members) return new Int32Array(0)
     const totals = this.#totalsOf(this.scope[members[0] ?? 0] ?? 0)
     totals.documents -= 1
     for (const ordinal of members) {
@@ -135,15 +142,15 @@ export class Layout {
       totals.windowWords -= this.windowLength[ordinal] ?? 0
       this.isLive[ordinal] = 0
       this.#manyTimes.delete(ordinal)
-      this.deaths.push(ordinal)
     }
     this.documentLength[document] = 0
     this.#members.delete(document)
+    return members
   }
 
-  #setDocument(document: number, roster: Uint8Array): void {
+  #setDocument(document: number, parts: readonly SqlRow[]): void {
     const ordinals: number[] = []
-    scanRoster(roster, (ordinal, length, kind, scope, times) => {
+    const add = (ordinal: number, length: number, kind: number, scope: number, times: readonly number[]): void => {
       if (ordinal >= this.#capacity) this.#grow(Math.max(1024, ordinal + 1, Math.ceil(this.#capacity * 1.5)))
       ordinals.push(ordinal)
       this.isLive[ordinal] = 1
@@ -154,7 +161,8 @@ export class Layout {
       this.#scopeNumbers.add(scope)
       this.time[ordinal] = times[0] ?? Number.NaN
       if (times.length > 1) this.#manyTimes.set(ordinal, [...times])
-    })
+    }
+    for (const { members } of parts) scanRoster(members as Uint8Array, add)
     if (ordinals.length === 0) return
     this.#members.set(document, Int32Array.from(ordinals))
     this.#linkMembers(document, ordinals)

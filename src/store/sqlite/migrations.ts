@@ -10,7 +10,8 @@ export const APPLICATION_ID = 0x4d41444c
  * (`detail`, `variant`): a row of few columns is read several times faster. An
  * `ordinal` stands for one memory with one set of terms and one embed text: when these change, the memory gets a new one, and
  * none is ever used again, so that readers can keep what they know of an ordinal. `roster` is what they load: for each document
- * the facts of its memories, packed, with the sequence number of the last change.
+ * the facts of its memories, packed in parts by position, with the sequence number of the last change. `reading` is how far a
+ * document that is read in parts has been read: places before `settled` stay when it is read on from `cursor`.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -80,6 +81,19 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (kind, tenant, root, key)
   ) WITHOUT ROWID;
   CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  `,
+  // Rosters in parts, so that a long document's is not written as a whole for each addition. They are made anew with the index.
+  `
+  DROP TABLE roster;
+  CREATE TABLE roster (
+    document INTEGER NOT NULL, part INTEGER NOT NULL, changed INTEGER NOT NULL, members BLOB NOT NULL,
+    UNIQUE (document, part)
+  );
+  CREATE INDEX roster_by_changed ON roster (changed);
+  CREATE TABLE reading (
+    document INTEGER PRIMARY KEY, settled INTEGER NOT NULL, is_partial INTEGER NOT NULL, cursor TEXT NOT NULL
+  );
+  UPDATE meta SET value = '' WHERE key = 'index_version';
   `,
 ]
 

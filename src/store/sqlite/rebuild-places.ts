@@ -1,8 +1,7 @@
 import { REPAIR_BATCH_MEMORIES } from '../../options.ts'
 import type { Connection } from './connection.ts'
 import type { PostingIndex } from './posting-index.ts'
-import { readRoster } from './read-roster.ts'
-import { packRoster } from './roster.ts'
+import { rewriteRoster } from './roster-parts.ts'
 import type { Names } from './rows.ts'
 import { raiseSequence } from './vectors.ts'
 import { WriteSession } from './write-session.ts'
@@ -51,8 +50,5 @@ function rewriteRosters(connection: Connection): void {
     DELETE FROM roster WHERE document NOT IN (SELECT id FROM document);
     UPDATE document SET memory_count = (SELECT count(*) FROM place WHERE document = document.id)
   `)
-  const write = connection.sql('INSERT OR REPLACE INTO roster (document, changed, members) VALUES (?, ?, ?)')
-  for (const { id } of connection.sql('SELECT id FROM document').all()) {
-    write.run(Number(id), sequence, packRoster(readRoster(connection, Number(id))))
-  }
+  for (const { id } of connection.sql('SELECT id FROM document').all()) rewriteRoster(connection, Number(id), sequence)
 }

@@ -14,18 +14,28 @@ import type {
   Tombstone,
   WriteResult,
 } from '../memory-store.ts'
-import { closedError } from '../store-errors.ts'
+import { assertStorable, closedError } from '../store-errors.ts'
 import { hasNativeScan } from '../vector-scan/scan-kernel.ts'
 import { CandidateSearch } from './candidate-search.ts'
 import { type CheckedParts, checkStore } from './check-store.ts'
 import type { Connection } from './connection.ts'
 import { DocumentNames } from './document-names.ts'
-import { addRemembered, listDocuments, putDocuments, removeDocuments } from './documents.ts'
+import {
+  addRemembered,
+  countExcess,
+  type DocumentEnd,
+  endsOfWrites,
+  listDocuments,
+  putDocuments,
+  removeDocuments,
+  trimDocument,
+} from './documents.ts'
 import { forget, scrubLog } from './forget.ts'
 import { Layout } from './layout.ts'
 import { MemoryReader } from './memory-reader.ts'
 import { PendingQueue } from './pending-queue.ts'
 import { PostingIndex } from './posting-index.ts'
+import { getCursor } from './readings.ts'
 import { repairStore } from './repair-store.ts'
 import type { Names } from './rows.ts'
 import { Scopes } from './scopes.ts'
@@ -72,9 +82,18 @@ export class SqliteStore implements MemoryStore {
     return this.#connection.read(() => listDocuments(this.#connection))
   }
 
+  async getCursor(key: { root: string; path: string }): Promise<string | null> {
+    return this.#connection.read(() => getCursor(this.#connection, key))
+  }
+
   async putDocuments(writes: readonly DocumentWrite[]): Promise<WriteResult> {
     const indexedAtMs = this.#clock?.().getTime() ?? 0
-    return this.#writeMemories((session) => putDocuments(this.#connection, session, { writes, indexedAtMs }))
+    for (const write of writes) assertStorable(write)
+    const trimmed = await this.#trim(() => endsOfWrites(this.#connection, writes))
+    const result = await this.#writeMemories((session) =>
+      putDocuments(this.#connection, session, { writes, indexedAtMs }),
+    )
+    return { ...result, removed: [...trimmed, ...result.removed] }
   }
 
   async touchDocument(key: { root: string; path: string }, fingerprint: string, indexedAtMs: number): Promise<void> {
@@ -86,7 +105,9 @@ export class SqliteStore implements MemoryStore {
   }
 
   async removeDocuments(keys: ReadonlyArray<{ root: string; path: string }>): Promise<WriteResult> {
-    return this.#writeMemories((session) => removeDocuments(this.#connection, session, keys))
+    const trimmed = await this.#trim(() => keys.map((key) => ({ key, end: 0 })))
+    const result = await this.#writeMemories((session) => removeDocuments(this.#connection, session, keys))
+    return { ...result, removed: [...trimmed, ...result.removed] }
   }
 
   async addRemembered(content: MemoryContent, place: Pick<Place, 'occurredAt' | 'sessionId'>): Promise<void> {
@@ -199,6 +220,20 @@ export class SqliteStore implements MemoryStore {
     }, options)
     await this.#mergeSegments()
     return result
+  }
+
+  /** Takes what a document has very many of out of it, some at a time, so that the write that follows is a small one. */
+  async #trim(findEnds: () => DocumentEnd[]): Promise<string[]> {
+    const isLong = (end: DocumentEnd): boolean => countExcess(this.#connection, end) > 0
+    const long = await this.#connection.read(() => findEnds().filter(isLong))
+    const removed: string[] = []
+    for (const end of long) {
+      while (await this.#connection.read(() => isLong(end))) {
+        const more = await this.#writeMemories((session) => trimDocument(this.#connection, session, end))
+        for (const id of more) removed.push(id)
+      }
+    }
+    return removed
   }
 
   /** Each merge by itself, so that others get their turn between them. */

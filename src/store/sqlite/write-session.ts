@@ -10,10 +10,11 @@ import { indexVersion, readIndexVersion } from './index-version.ts'
 import { NONE } from './layout.ts'
 import { type PostingIndex, SegmentDraft } from './posting-index.ts'
 import type { RemovedMemory } from './posting-removal.ts'
-import { readRoster } from './read-roster.ts'
-import { packKind, packRoster, type RosterMember } from './roster.ts'
+import { packKind, type RosterMember } from './roster.ts'
+import { firstOf, partOf, readRoster, writeRosterPart } from './roster-parts.ts'
 import { type Names, packDetail, packEmbedText, packPlace } from './rows.ts'
 import { VectorMover } from './vector-mover.ts'
+import { WrittenPlaces } from './written-places.ts'
 
 /** A draft whose outcome is decided: removed when it has no canonical place. */
 interface SettledDraft extends Draft {
@@ -35,10 +36,10 @@ export class WriteSession {
   readonly #postings: PostingIndex
   readonly #vectors: VectorMover
   readonly #sequence: number
-  /** Documents whose places are written anew. */
-  readonly #written = new Set<number>()
-  /** Documents whose roster may have changed. */
-  readonly #touched = new Set<number>()
+  /** What is written anew of the documents' places. */
+  readonly #written = new WrittenPlaces()
+  /** Parts of documents' rosters that may have changed. */
+  readonly #touched = new Map<number, Set<number>>()
   readonly #gone: RemovedMemory[] = []
   readonly #scopeNumbers = new Map<string, number>()
   #nextOrdinal: number
@@ -57,15 +58,42 @@ export class WriteSession {
 
   /** Takes all memories out of a document. */
   leaveDocument(document: number): void {
-    if (this.#written.has(document)) {
-      for (const draft of this.drafts.all()) this.drafts.leave(draft, document)
-      return
+    this.leavePlaces(document, 0, Number.POSITIVE_INFINITY)
+  }
+
+  /** Takes the memories out of a document that stand at `from` or after it, and before `to`. */
+  leavePlaces(document: number, from: number, to: number): DraftPlace[] {
+    const left: DraftPlace[] = []
+    const leave = (draft: Draft): void => {
+      left.push(...this.drafts.leave(draft, document, from, to))
     }
-    this.#written.add(document)
-    this.#touched.add(document)
-    for (const { ordinal } of this.#connection.sql('SELECT ordinal FROM place WHERE document = ?').all(document)) {
-      this.drafts.leave(this.drafts.byOrdinal(Number(ordinal)), document)
+    if (this.#written.has(document)) this.drafts.all().forEach(leave)
+    this.#written.add(document, from, to)
+    const end = Math.min(to, Number.MAX_SAFE_INTEGER)
+    const places = this.#connection.sql(
+      'SELECT ordinal FROM place WHERE document = ? AND position >= ? AND position < ?',
+    )
+    for (const { ordinal } of places.all(document, from, end)) leave(this.drafts.byOrdinal(Number(ordinal)))
+    this.#touch(document, from)
+    const parts = this.#connection.sql('SELECT part FROM roster WHERE document = ? AND part >= ? AND part <= ?')
+    for (const { part } of parts.all(document, partOf(from), partOf(end))) {
+      this.#touch(document, firstOf(Number(part)))
     }
+    return left
+  }
+
+  /** Lets the memories of places that were left stand after all others, unless they stand in the document anyway. */
+  moveToEnd(document: number, left: readonly DraftPlace[]): void {
+    const row = this.#connection.sql('SELECT max(position) AS last FROM place WHERE document = ?').get(document)
+    const end = Math.max(this.#written.endOf(document), Number(row?.last ?? -1) + 1)
+    let position = end
+    for (const one of left) {
+      const draft = this.drafts.byId(one.content.id)
+      if (draft.places.some((place) => place.document === document)) continue
+      draft.places.push({ ...one, place: { ...one.place, position } })
+      position += 1
+    }
+    if (position > end) this.#written.add(document, end, position)
   }
 
   /** Puts a memory at a place of a document that was left before. Says whether it stands elsewhere already. */
@@ -78,12 +106,12 @@ export class WriteSession {
 
   /** Takes a memory out of every document. */
   leaveEverywhere(draft: Draft): void {
-    for (const { document } of draft.places) this.#touched.add(document)
+    for (const { document, place } of draft.places) this.#touch(document, place.position)
     draft.places = []
   }
 
   settle(): Pick<WriteResult, 'added' | 'removed'> {
-    for (const document of this.#written) this.#connection.sql('DELETE FROM place WHERE document = ?').run(document)
+    this.#written.deleteRows(this.#connection)
     // Ordinals first: vectors are inherited from rows that the next step removes.
     const drafts = this.drafts.all().map((draft) => this.#settleOrdinal(draft))
     for (const { stored, ordinal } of drafts) {
@@ -92,6 +120,7 @@ export class WriteSession {
     const fresh = new SegmentDraft()
     for (const draft of drafts) this.#writeMemory(draft, fresh)
     this.#vectors.settle()
+    this.#countPlaces()
     this.#writeRosters(drafts)
     this.#postings.remove(this.#gone.sort((a, b) => a.ordinal - b.ordinal))
     this.#postings.add(fresh)
@@ -108,9 +137,15 @@ export class WriteSession {
   #settleOrdinal({ id, stored, places }: Draft): SettledDraft {
     const canonical = findCanonical(places)
     const ordinal = canonical ? this.#chooseOrdinal(stored, canonical) : NONE
-    if (stored) this.#touched.add(stored.document)
-    if (canonical) this.#touched.add(canonical.document)
+    if (stored) this.#touch(stored.document, stored.position)
+    if (canonical) this.#touch(canonical.document, canonical.place.position)
     return { id, stored, places, canonical, ordinal, length: stored?.length ?? 0, termCount: stored?.termCount ?? 0 }
+  }
+
+  #touch(document: number, position: number): void {
+    const parts = this.#touched.get(document)
+    if (parts) parts.add(partOf(position))
+    else this.#touched.set(document, new Set([partOf(position)]))
   }
 
   /** Decides the ordinal of a memory: a new one when its terms or its embed text differ from what is stored. */
@@ -195,22 +230,44 @@ export class WriteSession {
        VALUES (?, ?, ?, ?, ?, ?)`,
     )
     for (const { document, place, content: own } of places) {
-      if (!hasChanged && !this.#written.has(document)) continue
+      const isWritten = this.#written.has(document, place.position)
+      if (!hasChanged && !isWritten) continue
+      if (isWritten) this.#written.count(document, 1)
       const variant = equalContent(own, content) ? null : JSON.stringify(own)
       insert.run(document, place.position, ordinal, occurredMs(place), packPlace(place), variant)
     }
   }
 
+  #countPlaces(): void {
+    const write = this.#connection.sql('UPDATE document SET memory_count = memory_count + ? WHERE id = ?')
+    for (const [document, change] of this.#written.changes()) if (change !== 0) write.run(change, document)
+  }
+
   #writeRosters(drafts: readonly SettledDraft[]): void {
-    const members = new Map<number, SettledDraft[]>([...this.#written].map((document) => [document, []]))
-    for (const draft of drafts) if (draft.canonical) members.get(draft.canonical.document)?.push(draft)
-    const write = this.#connection.sql('INSERT OR REPLACE INTO roster (document, changed, members) VALUES (?, ?, ?)')
-    for (const document of this.#touched) {
+    const members = new Map<number, SettledDraft[]>()
+    for (const draft of drafts) {
+      if (!draft.canonical) continue
+      const { document } = draft.canonical
       const known = members.get(document)
-      const roster = known
-        ? known.sort(compareInDocument).map((draft) => this.#toMember(draft))
-        : readRoster(this.#connection, document)
-      write.run(document, this.#sequence, packRoster(roster))
+      if (known) known.push(draft)
+      else members.set(document, [draft])
+    }
+    for (const [document, parts] of this.#touched) {
+      const inOrder = (members.get(document) ?? []).sort(compareInDocument)
+      const write = (part: number, roster: RosterMember[]): void =>
+        writeRosterPart(this.#connection, { document, part, sequence: this.#sequence, roster })
+      for (const part of parts) {
+        // What this session wrote as a whole it knows as a whole.
+        if (!this.#written.covers(document, firstOf(part), firstOf(part + 1))) {
+          write(part, readRoster(this.#connection, document, part))
+        } else {
+          const here = inOrder.filter(({ canonical }) => canonical && partOf(canonical.place.position) === part)
+          write(
+            part,
+            here.map((draft) => this.#toMember(draft)),
+          )
+        }
+      }
     }
   }
 
