@@ -22,10 +22,13 @@ export const MAX_REPEATED_CHARS = 500
 export const MAX_HEADING_CHARS = 200
 /** Importance of what says nothing about it, [0,1]. */
 export const DEFAULT_IMPORTANCE = 0.5
-/** A text that is shorter, in characters, means what its surroundings make it mean: equal ones are not duplicates across places. */
-export const MIN_DUPLICATE_CHARS = 80
+/**
+ * A text whose normal form is shorter, in characters, [0,500], means what its surroundings make it mean: equal ones are not
+ * duplicates across places. Texts of 80 characters as they are written have about so many.
+ */
+export const MIN_DUPLICATE_CHARS = 72
 /** Version of normalize and chunk: raise it when the same file gives other memories, so that stores re-index. */
-export const CHUNKER_VERSION = 2
+export const CHUNKER_VERSION = 3
 /** Characters kept of one tool result, head and tail together. */
 export const MAX_TOOL_RESULT_CHARS = 6000
 

@@ -1,37 +1,55 @@
-import { foldText } from './tokenize.ts'
+import { countsOrDates, isNegation, saysWhichWay } from './fact-words.ts'
+import { toNormalForm } from './normal-form.ts'
 
-const WORDS = /[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}'’.:/_-]*[\p{L}\p{N}\p{M}]|[\p{L}\p{N}\p{M}]/gu
-const NEGATION = new Set(
-  "not no never none nothing nobody without cannot can't won't don't doesn't didn't isn't aren't wasn't weren't nicht kein keine nie ohne pas jamais sans nunca sin 不 没 无 未 ない".split(
-    ' ',
-  ),
-)
+const WORD = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu
 const HAS_DIGIT = /\p{N}/u
+const HAS_CAPITAL = /\p{Lu}/u
+const HAS_LETTER = /[\p{L}\p{N}]/u
+/** A word whose pieces a mark joins: a path, an address, an identifier. */
+const IS_JOINED = /[.:/_@&#\\+=]/
 const CAPITALIZED = /^\p{Lu}/u
-const SENTENCE_END = /[.!?。！？:\n]\s*$/
+const SENTENCE_END = /(?:[.!?。！？:\n]\s*|^\s*(?:[#>*-]\s*)*)$/
+/** Longest unit of measure after a number, in characters. */
+const MAX_UNIT_CHARS = 3
 
-/** Words that carry a fact by themselves: numbers, identifiers and dates, negations, and names (capitalised inside a sentence). */
-function factWords(text: string): Map<string, number> {
-  const found = new Map<string, number>()
-  for (const match of text.matchAll(WORDS)) {
-    const word = match[0]
-    const folded = foldText(word)
-    const isName =
-      CAPITALIZED.test(word) &&
-      match.index > 0 &&
-      !SENTENCE_END.test(text.slice(Math.max(0, match.index - 3), match.index))
-    if (HAS_DIGIT.test(word) || NEGATION.has(folded) || isName) found.set(folded, (found.get(folded) ?? 0) + 1)
+/** Words, in lower case, that have a capital inside a sentence. */
+function findNames(text: string): string[] {
+  const names: string[] = []
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (!CAPITALIZED.test(word)) continue
+    if (!SENTENCE_END.test(text.slice(Math.max(0, index - 4), index))) names.push(word.toLowerCase())
   }
-  return found
+  return names
+}
+
+/** The units of a text that carry a fact by themselves, in order. */
+function listFacts(normalForm: string, names: ReadonlySet<string>): string[] {
+  let previous = ''
+  return normalForm.split(/\s+/).filter((unit) => {
+    const isMeasure = HAS_DIGIT.test(previous) && unit.length <= MAX_UNIT_CHARS
+    previous = unit
+    return (
+      HAS_DIGIT.test(unit) ||
+      (isMeasure && HAS_LETTER.test(unit)) ||
+      names.has(unit) ||
+      isNegation(unit) ||
+      saysWhichWay(unit) ||
+      countsOrDates(unit) ||
+      (unit.length > 1 && HAS_CAPITAL.test(unit)) ||
+      IS_JOINED.test(unit) ||
+      !(HAS_LETTER.test(unit) || unit === ',' || unit === '↳')
+    )
+  })
 }
 
 /**
- * Whether two similar texts differ in a number, name, date or negation: then they state different facts, however much
- * of their wording they share.
+ * Whether two similar texts differ in a number or its unit, a name, a date, an identifier, a negation, a direction, a sign, or the
+ * order of these: then they state different facts, however much of their wording they share. Texts that differ in form alone
+ * (`toNormalForm`) never do.
  */
 export function differInFact(a: string, b: string): boolean {
-  const [wordsA, wordsB] = [factWords(a), factWords(b)]
-  if (wordsA.size !== wordsB.size) return true
-  for (const [word, count] of wordsA) if (wordsB.get(word) !== count) return true
-  return false
+  const [formA, formB] = [toNormalForm(a), toNormalForm(b)]
+  if (formA === formB) return false
+  const names = new Set([...findNames(a), ...findNames(b)])
+  return listFacts(formA, names).join('\0') !== listFacts(formB, names).join('\0')
 }
