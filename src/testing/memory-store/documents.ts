@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askFor, findIds, makeContent, makeWrite, OWNER, ROOT } from './samples.ts'
+import { askFor, findIds, makeContent, makeWrite, OWNER, ROOT, vectorOf } from './samples.ts'
 import type { StoreFactory } from './store-factory.ts'
 
 /** What a store promises about documents, duplicates and places. */
@@ -258,6 +258,44 @@ export function testDocuments(useStore: StoreFactory): void {
         'heron',
         'otter',
       ])
+      expect(await store.check()).toEqual([])
+    })
+
+    it('keeps the wording of each place, and finds the next one by its own words as soon as it stands for the memory', async () => {
+      const store = await useStore()
+      const copies = [
+        makeWrite('a.md', [{ id: 'nest', text: 'The heron nests here', embedText: 'A heron' }]),
+        makeWrite('b.md', [{ id: 'nest', text: 'heron nest, here now', embedText: 'B heron' }]),
+        makeWrite('c.md', [{ id: 'nest', text: 'HERON: nests, there', embedText: 'C heron' }]),
+      ]
+      const result = await store.putDocuments(copies)
+      expect(result).toEqual({ added: ['nest'], removed: [], duplicates: 2, forgotten: 0 })
+      await store.putVectors('model', [{ id: 'nest', embedText: 'A heron', windows: [vectorOf(1)] }])
+      const look = async () => (await store.getMemories(['nest'])).map(({ text, place }) => [place.path, text])
+      expect(await look()).toEqual([['a.md', 'The heron nests here']])
+
+      // The canonical place says something else now: the memory that it held stands elsewhere, and is searched there.
+      expect(await store.putDocuments([makeWrite('a.md', ['beaver'])])).toMatchObject({
+        added: ['beaver'],
+        removed: [],
+      })
+      expect(await look()).toEqual([['b.md', 'heron nest, here now']])
+      expect(await findIds(store, askFor('now'))).toEqual(['nest'])
+      expect(await store.listPendingEmbeddings('model', 10)).toContainEqual({ id: 'nest', embedText: 'B heron' })
+
+      await store.removeDocuments([{ root: ROOT, path: 'b.md' }])
+      expect(await look()).toEqual([['c.md', 'HERON: nests, there']])
+      expect(await findIds(store, askFor('now'))).toEqual([])
+      expect(await findIds(store, askFor('there'))).toEqual(['nest'])
+
+      // An earlier place comes back: the same memory, again as it is worded there.
+      expect(await store.putDocuments(copies.slice(0, 1))).toMatchObject({
+        added: [],
+        removed: ['beaver'],
+        duplicates: 1,
+      })
+      expect(await look()).toEqual([['a.md', 'The heron nests here']])
+      expect(await findIds(store, askFor('there'))).toEqual([])
       expect(await store.check()).toEqual([])
     })
   })
