@@ -1,8 +1,9 @@
 import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 import { MadeleineError, messageOf } from './errors.ts'
 import { embedPending } from './indexing/embed-pending.ts'
+import { findTroubles } from './indexing/find-troubles.ts'
 import { indexSources } from './indexing/index-sources.ts'
-import { findTroubles, reportStatus } from './indexing/inspect.ts'
+import { reportStatus } from './indexing/inspect.ts'
 import { keepProblems } from './indexing/kept-problems.ts'
 import { createRemembered } from './indexing/remembered.ts'
 import type { Clock } from './model/clock.ts'
@@ -203,7 +204,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     remember,
     forget,
     status: (options) => reportStatus(parts, options),
-    doctor: () => findTroubles(parts),
+    doctor: (options = {}) => findTroubles(parts, options, parts.clock()),
     async close() {
       await parts.embedding?.close()
       await parts.store.close()
@@ -261,7 +262,19 @@ async function locate(
     const placed = await store.listDocumentMemories(key, filter)
     if (placed.length > 0) return { placed }
   }
-  return { placed: [] }
+  return { placed: await findRespelled(store, idOrPath, filter) }
+}
+
+/** The document whose path is spelled with other code points for the same letters; which one a keyboard gives depends on the system. */
+async function findRespelled(store: MemoryStore, path: string, filter: MemoryFilter): Promise<PlacedMemory[]> {
+  if (/^[\x00-\x7f]*$/.test(path)) return []
+  const wanted = path.normalize('NFC')
+  for (const document of await store.listDocuments()) {
+    if (document.path.normalize('NFC') !== wanted) continue
+    const placed = await store.listDocumentMemories({ path: document.path }, filter)
+    if (placed.length > 0) return placed
+  }
+  return []
 }
 
 /** The documents that a whole path on disk may be; transcripts have `sessions/` before their path below the root. */

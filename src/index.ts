@@ -3,6 +3,7 @@ export { type ErrorCode, MadeleineError } from './errors.ts'
 export type { Clock } from './model/clock.ts'
 export type { Problem } from './model/document.ts'
 export type {
+  DoctorOptions,
   Finding,
   GetOptions,
   GetResponse,
@@ -13,6 +14,7 @@ export type {
   RememberOptions,
   StatusOptions,
   StatusReport,
+  StoreMend,
 } from './model/engine.ts'
 export type { CharacterAccount, LedgerEntry } from './model/ledger.ts'
 export type { MemoryState, MemoryType, Place, Role, Scope, Tier, Trust, Visibility } from './model/memory.ts'
@@ -28,7 +30,7 @@ export type {
   SearchResult,
   SignalScores,
 } from './model/search.ts'
-export { type OpenOptions, openMadeleine } from './open.ts'
+export { mendStore, type OpenOptions, openMadeleine } from './open.ts'
 export { type CleanOptions, type CleanResult, type RejectReason, searchClean } from './retrieval/clean.ts'
 export type { Source } from './source/source.ts'
 export type { MemoryStore } from './store/memory-store.ts'

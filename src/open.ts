@@ -5,18 +5,27 @@ import { createBundledProvider, parseRemoteSpec } from './embedding/index.ts'
 import { createEngine } from './engine.ts'
 import { MadeleineError } from './errors.ts'
 import type { Clock } from './model/clock.ts'
-import type { Madeleine } from './model/engine.ts'
+import type { Madeleine, StoreMend } from './model/engine.ts'
+import type { Visibility } from './model/memory.ts'
+import type { ArchiveKind } from './source/archive-policy.ts'
 import { findClaudeMemoryDirs } from './source/claude-memory-dirs.ts'
 import { createMarkdownSource } from './source/markdown-source.ts'
+import { locateNotes } from './source/path-pattern.ts'
 import { findProject } from './source/project-root.ts'
 import type { Source } from './source/source.ts'
 import { createTranscriptSource } from './source/transcript-source.ts'
 import type { MemoryStore } from './store/memory-store.ts'
+import { mendStore as mendFile } from './store/sqlite/mend/mend-store.ts'
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
 
 export interface OpenOptions {
   /** Folders of Markdown notes; `~` is the user's home. */
   workspaces?: readonly string[]
+  /**
+   * Markdown notes beside the workspaces, seen by every agent and in every project: folders, files, or patterns such as
+   * `~/notes/**\/*.md`; `~` is the user's home.
+   */
+  extraPaths?: readonly string[]
   /** Folders of transcripts of any supported agent; `~` is the user's home. */
   transcripts?: readonly string[]
   /** Sources of the caller's own, beside those. */
@@ -35,6 +44,8 @@ export interface OpenOptions {
   /** Agents that share their `team` memories. */
   team?: readonly string[]
   project?: string
+  /** Archives of transcripts that are read: reset, deleted, backup, checkpoint. Default reset alone. */
+  archives?: readonly ArchiveKind[]
   /** Read at most this many transcripts of each folder, newest first. Default all. */
   newestTranscripts?: number
   now?: Clock
@@ -73,6 +84,21 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
   })
 }
 
+/**
+ * Mends the damaged store that these options name, while no engine has it open: saves what can be read of what cannot be rebuilt
+ * into a file beside it, sets the damaged file aside and makes a new store of it; `index` brings the documents back. Rejects with
+ * STORE_UNUSABLE what is no store of ours, with STORE_BUSY while another process has it open, and changes nothing then.
+ */
+export async function mendStore(options: Pick<OpenOptions, 'store' | 'now'> = {}): Promise<StoreMend> {
+  const { store, now: clock = () => new Date() } = options
+  if (store !== undefined && typeof store !== 'string') {
+    throw new MadeleineError('INVALID_OPTION', `Cannot mend the store ${store.location}: it is no file`, {
+      remedy: 'Give the path of a file',
+    })
+  }
+  return mendFile({ file: storeFile(store), clock })
+}
+
 async function openSources(options: OpenOptions, tenant: string): Promise<Source[]> {
   const workspaces = (options.workspaces ?? []).map(expandHome)
   const transcripts = (options.transcripts ?? []).map(expandHome)
@@ -82,7 +108,10 @@ async function openSources(options: OpenOptions, tenant: string): Promise<Source
   const isListed = (folder: string): boolean => workspaces.some((root) => `${folder}${sep}`.startsWith(`${root}${sep}`))
   const notes = [...workspaces, ...hostNotes.filter((folder) => !isListed(folder))]
   return [
-    ...notes.map((root) => createMarkdownSource({ root, tenant, agent: agent ?? agentOfWorkspace(root) })),
+    ...notes.map((path) => openNotes(path, { tenant, agent: agent ?? agentOfWorkspace(path) })),
+    ...(options.extraPaths ?? []).map((path) =>
+      openNotes(expandHome(path), { tenant, agent: agent ?? 'main', visibility: 'global' }),
+    ),
     ...transcripts.map((root) =>
       createTranscriptSource({
         root,
@@ -90,10 +119,16 @@ async function openSources(options: OpenOptions, tenant: string): Promise<Source
         ...(agent !== undefined && { agent }),
         ...(workspaces[0] !== undefined && { workspace: workspaces[0] }),
         ...(options.newestTranscripts !== undefined && { newest: options.newestTranscripts }),
+        ...(options.archives && { archives: options.archives }),
       }),
     ),
     ...(options.sources ?? []),
   ]
+}
+
+function openNotes(path: string, scope: { tenant: string; agent: string; visibility?: Visibility }): Source {
+  const { folder: root, ...only } = locateNotes(path)
+  return createMarkdownSource({ root, ...only, ...scope })
 }
 
 /** OpenClaw keeps an agent's workspace in `workspace-<agent>`; any other folder is the main agent's. */
@@ -119,13 +154,16 @@ async function openEmbedding(options: OpenOptions): Promise<EmbeddingProvider | 
 
 async function openStore(options: OpenOptions, clock: Clock): Promise<MemoryStore> {
   if (options.store !== undefined && typeof options.store !== 'string') return options.store
-  if (options.store !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(options.store)) {
-    throw new MadeleineError('INVALID_OPTION', `Cannot open the store "${options.store}": it is no file`, {
+  return openSqliteStore({ file: storeFile(options.store), clock, ...(options.noNative && { noNative: true }) })
+}
+
+function storeFile(store: string | undefined): string {
+  if (store !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(store)) {
+    throw new MadeleineError('INVALID_OPTION', `Cannot open the store "${store}": it is no file`, {
       remedy: 'Give the path of a file',
     })
   }
-  const file = options.store === undefined ? join(dataDir(), 'store.sqlite') : expandHome(options.store)
-  return openSqliteStore({ file: resolve(file), clock, ...(options.noNative && { noNative: true }) })
+  return resolve(store === undefined ? join(dataDir(), 'store.sqlite') : expandHome(store))
 }
 
 function expandHome(path: string): string {

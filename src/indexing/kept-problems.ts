@@ -18,5 +18,17 @@ export async function keepProblems(
 /** What the last run skipped. */
 export async function readProblems(store: MemoryStore): Promise<Array<Problem & { failed?: boolean }>> {
   const value = await store.getState(KEY)
-  return value === null ? [] : (JSON.parse(value) as Array<Problem & { failed?: boolean }>)
+  if (value === null) return []
+  try {
+    const problems: unknown = JSON.parse(value)
+    return Array.isArray(problems) ? problems.filter(isProblem) : []
+  } catch {
+    // The next run writes them anew.
+    return []
+  }
+}
+
+function isProblem(value: unknown): value is Problem & { failed?: boolean } {
+  const { path, reason } = (value ?? {}) as Partial<Problem>
+  return typeof path === 'string' && typeof reason === 'string'
 }

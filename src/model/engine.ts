@@ -72,7 +72,16 @@ export interface StatusOptions {
 }
 
 export interface StatusReport {
-  roots: Array<{ path: string; kind: string; documents: number; problem?: string }>
+  roots: Array<{
+    path: string
+    kind: string
+    documents: number
+    problem?: string
+    /** What the paths below it look like that are read, where not all of them are. */
+    pattern?: string
+    /** Folders beside it whose changes matter too. */
+    watch?: readonly string[]
+  }>
   documents: number
   memories: number
   pending: number
@@ -87,7 +96,31 @@ export interface Finding {
   id: string
   severity: 'error' | 'warning' | 'info'
   message: string
+  /** What to do, or which command to run. */
   remedy: string
+  /** With `fix`: what was done about it. Absent where nothing could be. */
+  fixed?: string
+}
+
+export interface DoctorOptions {
+  /** Do what needs no file of the user's, no model and no decision: rebuild an index, close a file to others, clear what is stale. */
+  fix?: boolean
+}
+
+/** What became of a damaged store. */
+export interface StoreMend {
+  /** The damaged file as it was found. */
+  setAside: string
+  /** What could be read of what cannot be rebuilt, one JSON object a line. */
+  kept: string
+  /** How much of it there is, all of it in the new store too, except memories of unknown origin. */
+  memories: number
+  memoriesOfUnknownOrigin: number
+  forgotten: number
+  accesses: number
+  states: number
+  /** What is lost, in words. */
+  unread: string[]
 }
 
 /** The engine: what every front end calls. */
@@ -103,6 +136,7 @@ export interface Madeleine {
   /** Removes a memory or a whole document from every index, for good. Rejects with NOT_FOUND. */
   forget(idOrPath: string, options?: { agentId?: string }): Promise<{ forgotten: string[] }>
   status(options?: StatusOptions): Promise<StatusReport>
-  doctor(): Promise<{ findings: Finding[] }>
+  /** What is wrong, and with `fix` what was done about it. A damaged store is mended by `mendStore` instead, while nobody has it open. */
+  doctor(options?: DoctorOptions): Promise<{ findings: Finding[] }>
   close(): Promise<void>
 }

@@ -18,10 +18,20 @@ const SQLITE_CORRUPT = 11
 const SQLITE_PROTOCOL = 15
 const SQLITE_NOTADB = 26
 
+/** What SQLite says where the driver leaves out the code, as one does for rows that are read one by one. */
+const CODE_OF_MESSAGE: ReadonlyArray<[RegExp, number]> = [
+  [/malformed/, SQLITE_CORRUPT],
+  [/not a database/, SQLITE_NOTADB],
+  [/locked/, SQLITE_BUSY],
+  [/is full/, 13],
+]
+
 /** SQLite's primary result code of an error, 0 for errors of another kind. */
 function resultCode(error: unknown): number {
-  const code = (error as { errcode?: unknown } | null)?.errcode
-  return typeof code === 'number' ? code & 0xff : 0
+  const { errcode, code, message } = (error ?? {}) as { errcode?: unknown; code?: unknown; message?: unknown }
+  if (typeof errcode === 'number') return errcode & 0xff
+  if (code !== 'ERR_SQLITE_ERROR') return 0
+  return CODE_OF_MESSAGE.find(([pattern]) => pattern.test(String(message)))?.[1] ?? 1
 }
 
 /** Whether it is SQLite that failed. */

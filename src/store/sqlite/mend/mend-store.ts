@@ -12,7 +12,9 @@ import {
 } from 'node:fs'
 import { MadeleineError } from '../../../errors.ts'
 import type { Clock } from '../../../model/clock.ts'
+import type { StoreMend } from '../../../model/engine.ts'
 import { newerError, notAStoreError } from '../../store-errors.ts'
+import { collectClosed } from '../collect-closed.ts'
 import { Connection } from '../connection.ts'
 import { isBusy, isSqliteError, loadSqlite, type SqliteDatabase, type SqliteDriver, toStoreError } from '../database.ts'
 import { SCHEMA_VERSION } from '../migrations.ts'
@@ -21,22 +23,6 @@ import { correctPageCount, looksLikeStore, readSchemaVersion, replaceFirstPage }
 import { restoreTruth, writeTruth } from './keep-truth.ts'
 import { readTruth } from './read-truth.ts'
 import type { Truth } from './truth.ts'
-
-/** What became of a damaged store. */
-export interface StoreMend {
-  /** The damaged file as it was found. */
-  setAside: string
-  /** What could be read of what cannot be rebuilt, one JSON object a line. */
-  kept: string
-  /** How much of it there is, all of it in the new store too, except memories of unknown origin. */
-  memories: number
-  memoriesOfUnknownOrigin: number
-  forgotten: number
-  accesses: number
-  states: number
-  /** What is lost, in words. */
-  unread: string[]
-}
 
 interface Names {
   setAside: string
@@ -56,11 +42,13 @@ export async function mendStore({ file, clock }: { file: string; clock: Clock })
   const at = clock().toISOString()
   const names = nameFiles(file, at)
   try {
+    await collectClosed(await loadSqlite())
     for (const suffix of ['', '-wal']) copyAside(file + suffix, names.setAside + suffix)
     await (await openSqliteStore({ file: names.fresh })).close()
     const truth = await salvage(file, names)
     writeTruth(names.kept, truth, { store: file, at })
     await fill(names.fresh, truth)
+    await collectClosed(await loadSqlite())
     for (const suffix of ['-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
     renameSync(names.fresh, file)
     return report(names, truth)
@@ -97,7 +85,7 @@ async function salvage(file: string, { fresh, setAside }: Names): Promise<Truth>
   const driver = await loadSqlite()
   if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600))
   try {
-    const truth = tryReading(driver, file)
+    const truth = await tryReading(driver, file)
     if (truth) return truth
   } catch (error) {
     // Nothing has been changed yet.
@@ -106,7 +94,7 @@ async function salvage(file: string, { fresh, setAside }: Names): Promise<Truth>
   }
   for (const measure of [() => correctPageCount(file), () => replaceFirstPage(file, fresh)]) {
     measure()
-    const truth = tryReading(driver, file)
+    const truth = await tryReading(driver, file)
     if (truth) return truth
   }
   return { memories: [], strays: [], tombstones: [], accesses: [], states: [], unread: ['everything'] }
@@ -116,7 +104,15 @@ async function salvage(file: string, { fresh, setAside }: Names): Promise<Truth>
  * What can be read while nobody else has the store open: others would go on writing into a file that nobody finds any more.
  * Undefined when not even the names of the tables can be read.
  */
-function tryReading(driver: SqliteDriver, file: string): Truth | undefined {
+async function tryReading(driver: SqliteDriver, file: string): Promise<Truth | undefined> {
+  try {
+    return readAlone(driver, file)
+  } finally {
+    await collectClosed(driver)
+  }
+}
+
+function readAlone(driver: SqliteDriver, file: string): Truth | undefined {
   const database = driver.open(file, { readOnly: false })
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE')

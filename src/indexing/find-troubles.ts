@@ -1,0 +1,138 @@
+import type { EmbeddingProvider } from '../embedding/embedding-provider.ts'
+import type { DoctorOptions, Finding } from '../model/engine.ts'
+import type { Source } from '../source/source.ts'
+import type { MemoryStore } from '../store/memory-store.ts'
+import { findRootProblem, type InspectedParts } from './inspect.ts'
+import { readProblems } from './kept-problems.ts'
+
+/**
+ * What is wrong and what to do about it: store, roots, vectors, what the last run could not read. With `fix` it does what needs no
+ * file, no model and no decision of the user's, and says in `fixed` what that was.
+ */
+export async function findTroubles(
+  parts: InspectedParts,
+  { fix = false }: DoctorOptions,
+  now: Date,
+): Promise<{ findings: Finding[] }> {
+  const findings = await listFindings(parts)
+  if (!fix) return { findings }
+  const done = await applyFixes(parts, findings, now)
+  return {
+    findings: findings.map((finding) => {
+      const fixed = done[finding.id]
+      return fixed === undefined ? finding : { ...finding, fixed }
+    }),
+  }
+}
+
+async function listFindings({ store, sources, embedding }: InspectedParts): Promise<Finding[]> {
+  const ofStore = await store.check()
+  const ofSources = await checkSources(sources)
+  // Of a damaged store nothing else can be asked.
+  if (ofStore.some(({ id }) => id === 'store-damaged')) return [...ofStore, ...ofSources]
+  return [
+    ...ofStore,
+    ...ofSources,
+    ...(embedding ? await checkVectors(store, embedding) : []),
+    ...(await checkUnread(store)),
+  ]
+}
+
+async function applyFixes(
+  { store, embedding }: InspectedParts,
+  findings: readonly Finding[],
+  now: Date,
+): Promise<Record<string, string>> {
+  const done = { ...(await store.repair?.(findings, now)) }
+  if (embedding && findings.some(({ id }) => id === 'vector-identity')) {
+    const { embedded } = await store.counts(embedding.identity)
+    const others = Object.keys(embedded).filter((identity) => identity !== embedding.identity)
+    let count = 0
+    for (const identity of others) count += await store.removeVectors(identity)
+    done['vector-identity'] = `the vectors of ${count} memories were dropped: run "madeleine index" for new ones`
+  }
+  return done
+}
+
+async function checkSources(sources: readonly Source[]): Promise<Finding[]> {
+  if (sources.length === 0) {
+    return [
+      {
+        id: 'no-sources',
+        severity: 'warning',
+        message: 'No workspace and no transcripts are configured',
+        remedy: 'Run "madeleine init"',
+      },
+    ]
+  }
+  const findings = await Promise.all(
+    sources.map(async (source): Promise<Finding[]> => {
+      const problem = await findRootProblem(source)
+      if (problem === null) return []
+      const remedy =
+        'Create it, mend its permissions, or take it out of the configuration ("madeleine config" shows it); ' +
+        'what was indexed from it is kept'
+      return [
+        { id: 'root-missing', severity: 'error', message: `Root ${source.root} cannot be read: ${problem}`, remedy },
+      ]
+    }),
+  )
+  return findings.flat()
+}
+
+async function checkVectors(store: MemoryStore, { identity: wanted }: EmbeddingProvider): Promise<Finding[]> {
+  const { embedded, pending, memories } = await store.counts(wanted)
+  const others = Object.keys(embedded).filter((identity) => identity !== wanted)
+  const findings: Finding[] = []
+  if (others.length > 0) {
+    findings.push({
+      id: 'vector-identity',
+      severity: 'warning',
+      message: `Some vectors are of ${others.join(', ')}, wanted are ${wanted}: those memories are found by keyword only`,
+      remedy: 'Run "madeleine index" to embed them anew; "madeleine doctor --fix" drops the old ones',
+    })
+  }
+  if (pending > 0) {
+    findings.push({
+      id: 'vectors-pending',
+      severity: 'info',
+      message: `${pending} memories wait for their vectors`,
+      remedy: 'Run "madeleine index"',
+    })
+  }
+  const empty = memories - pending - (embedded[wanted] ?? 0)
+  if (empty > 0) {
+    findings.push({
+      id: 'vectors-impossible',
+      severity: 'info',
+      message: `${empty} memories hold nothing that ${wanted} can represent: they are found by keyword only`,
+      remedy: 'Nothing to do, unless they are many: then choose a model that knows their language',
+    })
+  }
+  return findings
+}
+
+async function checkUnread(store: MemoryStore): Promise<Finding[]> {
+  const problems = await readProblems(store)
+  const failed = problems.filter((problem) => problem.failed)
+  const findings: Finding[] = []
+  const [first] = failed
+  if (first) {
+    const place = first.line ? `${first.path}:${first.line}` : first.path
+    findings.push({
+      id: 'unread-parts',
+      severity: 'warning',
+      message: `${failed.length} files or lines could not be read, the first: ${place}: ${first.reason}`,
+      remedy: 'See "madeleine status" for all of them; mend the files and run "madeleine index"',
+    })
+  }
+  for (const { path, reason } of problems.filter((problem) => problem.reason.includes('newer session store'))) {
+    findings.push({
+      id: 'sessions-store-unsupported',
+      severity: 'error',
+      message: `${path}: ${reason}`,
+      remedy: 'Export the sessions as JSONL, or let the host capture them live',
+    })
+  }
+  return findings
+}
