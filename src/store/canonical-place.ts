@@ -1,9 +1,15 @@
-import type { MemoryContent, Place } from '../model/memory.ts'
+import type { Memory, MemoryContent, Place } from '../model/memory.ts'
 
 /** A place together with the content as that place gives it: equal text may have other headings or another tier elsewhere. */
 export interface Occurrence {
   content: MemoryContent
   place: Place
+}
+
+/** The memory as one of its places words it: all that follows from the content is that place's, the rest stays. */
+export function withContent(memory: Memory, content: MemoryContent): Memory {
+  const { place, placeCount, state, accessCount, lastAccess } = memory
+  return { ...content, place, placeCount, state, accessCount, ...(lastAccess !== undefined && { lastAccess }) }
 }
 
 /** The instant of a place in ms; null when nothing (or nothing readable) dates it. */

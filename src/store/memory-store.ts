@@ -193,7 +193,10 @@ export interface MemoryStore {
   getMemories(ids: readonly string[]): Promise<Memory[]>
   /** The canonical place first. */
   listPlaces(id: string): Promise<Place[]>
-  /** Memories of a document that the filter lets through, in order; `root` may be left out when it lets `path` be seen under one root only. */
+  /**
+   * Memories of a document that the filter lets through, in order, each as that document words it; `root` may be left out
+   * when it lets `path` be seen under one root only.
+   */
   listDocumentMemories(
     key: { root?: string; path: string },
     filter: MemoryFilter,

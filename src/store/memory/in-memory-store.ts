@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.ts'
 import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
-import { compareNewestFirst, compareText, type Occurrence, occurredMs } from '../canonical-place.ts'
+import { compareNewestFirst, compareText, type Occurrence, occurredMs, withContent } from '../canonical-place.ts'
 import type {
   CandidateQuery,
   CandidateSet,
@@ -232,7 +232,7 @@ class InMemoryStore implements MemoryStore {
         root: record.root,
         list: occurrences.flatMap(({ content, place }) => {
           const held = memories.get(content.id)
-          return held && passesFilter(held, filter) ? [{ memory: held.memory, place }] : []
+          return held && passesFilter(held, filter) ? [{ memory: withContent(held.memory, content), place }] : []
         }),
       }))
       .filter(({ list }) => list.length > 0)

@@ -1,6 +1,6 @@
-import type { Memory, Place } from '../../model/memory.ts'
+import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
-import { compareNewestFirst, comparePlaces, compareText, occurredMs } from '../canonical-place.ts'
+import { compareNewestFirst, comparePlaces, compareText, occurredMs, withContent } from '../canonical-place.ts'
 import { toStorableText } from '../storable-text.ts'
 import { ambiguousPathError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
@@ -71,13 +71,14 @@ export class MemoryReader {
 
   #readPlaced(document: number, allowed: Uint8Array): Array<{ memory: Memory; place: Place }> {
     const places = this.#connection
-      .sql('SELECT ordinal, position, detail FROM place WHERE document = ? ORDER BY position')
+      .sql('SELECT ordinal, position, detail, variant FROM place WHERE document = ? ORDER BY position')
       .all(document)
     const ordinals = places.map(({ ordinal }) => Number(ordinal)).filter((ordinal) => allowed[ordinal] === 1)
     const memories = this.readByOrdinals(ordinals)
-    return places.flatMap(({ ordinal, position, detail }) => {
-      const memory = memories.get(Number(ordinal))
-      if (!memory) return []
+    return places.flatMap(({ ordinal, position, detail, variant }) => {
+      const found = memories.get(Number(ordinal))
+      if (!found) return []
+      const memory = variant === null ? found : withContent(found, JSON.parse(String(variant)) as MemoryContent)
       return [{ memory, place: toPlace(String(detail), { document, position: Number(position) }, this.#names) }]
     })
   }

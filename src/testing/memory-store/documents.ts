@@ -273,6 +273,8 @@ export function testDocuments(useStore: StoreFactory): void {
       await store.putVectors('model', [{ id: 'nest', embedText: 'A heron', windows: [vectorOf(1)] }])
       const look = async () => (await store.getMemories(['nest'])).map(({ text, place }) => [place.path, text])
       expect(await look()).toEqual([['a.md', 'The heron nests here']])
+      const [copy] = await store.listDocumentMemories({ path: 'c.md' }, OWNER)
+      expect(copy).toMatchObject({ memory: { text: 'HERON: nests, there', placeCount: 3 }, place: { path: 'c.md' } })
 
       // The canonical place says something else now: the memory that it held stands elsewhere, and is searched there.
       expect(await store.putDocuments([makeWrite('a.md', ['beaver'])])).toMatchObject({
