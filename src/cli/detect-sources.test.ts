@@ -69,6 +69,16 @@ describe('detectSources', () => {
     expect(detect({ env: { CLAUDE_CONFIG_DIR: '/nowhere' } })).toEqual([])
   })
 
+  it('finds the skills that a user keeps for all projects, and nothing else beside them', () => {
+    write('.claude/skills/glaze/SKILL.md')
+    write('.claude/skills/glaze/references/long.md')
+    write('.openclaw/skills/fire/SKILL.md')
+    expect(detect()).toEqual([
+      ['skills', 'extraPaths', '.openclaw/skills/**/SKILL.md', 1],
+      ['skills', 'extraPaths', '.claude/skills/**/SKILL.md', 1],
+    ])
+  })
+
   it('takes the current folder for a workspace by its marks, the home folder never', () => {
     write('notes/memory/topic.md')
     write('notes/node_modules/x/README.md')

@@ -5,13 +5,18 @@ import { resolvePath } from './paths.ts'
 import type { Surroundings } from './surroundings.ts'
 import { formatCount } from './words.ts'
 
-export type FoundKind = 'openclaw-workspace' | 'openclaw-transcripts' | 'claude-code-transcripts' | 'markdown'
+export type FoundKind =
+  | 'openclaw-workspace'
+  | 'openclaw-transcripts'
+  | 'claude-code-transcripts'
+  | 'skills'
+  | 'markdown'
 
 /** A folder that is worth remembering from. */
 export interface FoundSource {
   kind: FoundKind
   /** Which setting it belongs to. */
-  setting: 'workspaces' | 'transcripts'
+  setting: 'workspaces' | 'transcripts' | 'extraPaths'
   path: string
   /** How many notes or transcripts it holds, as far as a quick look tells. */
   files: number
@@ -31,9 +36,18 @@ const isNote = (name: string) => /\.(?:md|markdown)$/i.test(name)
 const isTranscript = (name: string) => /\.jsonl(?:\.|$)/i.test(name)
 const isSessionStore = (name: string) => name === 'openclaw-agent.sqlite'
 
+/** How a skill is called, and how all of them below a folder are named in the configuration. */
+const SKILL = 'SKILL.md'
+const SKILLS_PATTERN = join('**', SKILL)
+
 /** Finds the notes and transcripts of OpenClaw and Claude Code on this machine, and a workspace of notes in the current folder. */
 export function detectSources(places: Places): FoundSource[] {
-  const found = [...detectOpenClaw(places), ...detectClaudeCode(places), ...detectMarkdown(places)]
+  const found = [
+    ...detectOpenClaw(places),
+    ...detectClaudeCode(places),
+    ...detectSkills(places),
+    ...detectMarkdown(places),
+  ]
   const seen = new Set<string>()
   return found.filter(({ path }) => {
     const real = realPath(path)
@@ -56,7 +70,7 @@ function detectOpenClaw(places: Places): FoundSource[] {
   )
 }
 
-/** An agent's transcripts. Newer hosts keep sessions in a database beside them, which is named so that indexing reports it. */
+/** An agent's transcripts. Newer hosts keep sessions in a database beside them, which is read with them. */
 function sessionsOf(agent: string): FoundSource {
   const sessions = join(agent, 'sessions')
   const transcripts = transcriptsIn('openclaw-transcripts', sessions)
@@ -66,7 +80,7 @@ function sessionsOf(agent: string): FoundSource {
     ...transcripts,
     path: existsSync(sessions) ? sessions : join(agent, 'agent'),
     files: transcripts.files + databases,
-    note: 'but newer sessions stand in a database, which is not read',
+    note: 'and the sessions that newer versions keep in a database',
   }
 }
 
@@ -105,6 +119,18 @@ function detectClaudeCode(places: Places): FoundSource[] {
   const notes = listFolders(projects).flatMap((project) => findNotes(join(project, 'memory'))).length
   if (transcripts.files + notes === 0) return []
   return [{ ...transcripts, ...(notes > 0 && { note: `and ${formatCount(notes, 'note')} that it keeps beside them` }) }]
+}
+
+/** Skills that a user keeps for all projects; those of a workspace are among its notes. */
+function detectSkills(places: Places): FoundSource[] {
+  const { CLAUDE_CONFIG_DIR: configured } = places.env
+  const claude = configured ? resolve(configured, places) : join(places.home, '.claude')
+  return [join(openClawState(places), 'skills'), join(claude, 'skills')]
+    .map((folder): FoundSource => {
+      const files = findFiles(folder, (name) => name === SKILL).length
+      return { kind: 'skills', setting: 'extraPaths', path: join(folder, SKILLS_PATTERN), files }
+    })
+    .filter(({ files }) => files > 0)
 }
 
 /** The home folder itself is no workspace, whatever it holds: it would take in everything. */

@@ -13,6 +13,7 @@ import type { Surroundings } from './surroundings.ts'
 export interface GlobalOptions {
   json?: boolean
   workspace?: string[]
+  extraPath?: string[]
   transcripts?: string[]
   store?: string
   agent?: string
@@ -81,8 +82,18 @@ export function beginInvocation(
 }
 
 function settingFlags(globals: GlobalOptions): Partial<Record<SettingName, unknown>> {
-  const { workspace, transcripts, store, agent, project, tenant, embedding, tz } = globals
-  return { workspaces: workspace, transcripts, store, agent, project, tenant, embedding, timeZone: tz }
+  const { workspace, extraPath, transcripts, store, agent, project, tenant, embedding, tz } = globals
+  return {
+    workspaces: workspace,
+    extraPaths: extraPath,
+    transcripts,
+    store,
+    agent,
+    project,
+    tenant,
+    embedding,
+    timeZone: tz,
+  }
 }
 
 /** Opens the engine that the settings describe, and closes it whatever happens. */
@@ -102,8 +113,8 @@ export async function withEngine<T>(invocation: Invocation, use: (engine: Madele
 
 /** Refuses to go on without sources: an index of nothing would look like success. Throws INVALID_OPTION. */
 export function requireSources({ settings, config, surroundings }: Invocation): void {
-  const { workspaces, transcripts } = settings.values
-  if (workspaces.length + transcripts.length > 0) return
+  const { workspaces, extraPaths, transcripts } = settings.values
+  if (workspaces.length + extraPaths.length + transcripts.length > 0) return
   const file = shortenPath(config.path, surroundings.home)
   throw new MadeleineError(
     'INVALID_OPTION',
@@ -117,7 +128,9 @@ export function openOptions({ settings, now, timeZone, surroundings }: Invocatio
   const { values } = settings
   return {
     workspaces: values.workspaces,
+    extraPaths: values.extraPaths,
     transcripts: values.transcripts,
+    archives: values.archives,
     store: values.store,
     embedding: values.embedding,
     tenant: values.tenant,

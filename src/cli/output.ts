@@ -24,6 +24,8 @@ export interface Output {
   print(text: string): void
   /** The one JSON document on stdout; nothing without `json`. */
   document(value: unknown): void
+  /** One of several JSON documents on stdout, each on a line of its own; nothing without `json`. */
+  record(value: unknown): void
   /** A side remark on stderr; nothing with `json`, which carries the same in its document. */
   note(text: string): void
 }
@@ -39,6 +41,9 @@ export function createOutput({ stdout, stderr, env }: Surroundings, json: boolea
     },
     document(value) {
       if (json) stdout.write(`${stringifySafely(value)}\n`)
+    },
+    record(value) {
+      if (json) stdout.write(`${stringifySafely(value, 0)}\n`)
     },
     note(text) {
       if (!json) stderr.write(`${noteColors.dim(text)}\n`)

@@ -40,6 +40,7 @@ describe('resolveSettings', () => {
     const { values, origins } = resolve({})
     expect(values).toEqual({
       workspaces: [],
+      extraPaths: [],
       transcripts: [],
       store: '/home/vera/.local/share/madeleine/store.sqlite',
       embedding: 'bundled',
@@ -51,6 +52,7 @@ describe('resolveSettings', () => {
       project: undefined,
       timeZone: 'Europe/Zurich',
       newestTranscripts: undefined,
+      archives: ['reset'],
       noNative: false,
       'recall.threshold': undefined,
       'recall.tokenBudget': undefined,
@@ -77,6 +79,7 @@ describe('resolveSettings', () => {
   it('reads every setting from its variable', () => {
     const samples: Record<string, string> = {
       workspaces: '/a:/b',
+      extraPaths: '~/v/**/*.md',
       transcripts: '/t',
       store: '/s.sqlite',
       embedding: 'ollama:nomic-embed-text',
@@ -88,6 +91,7 @@ describe('resolveSettings', () => {
       project: '/p',
       timeZone: 'UTC',
       newestTranscripts: '200',
+      archives: 'deleted, reset',
       noNative: 'yes',
       'recall.threshold': '.4',
       'recall.tokenBudget': '500',
@@ -114,6 +118,15 @@ describe('resolveSettings', () => {
       '/home/vera/v',
     ])
     expect(resolve({ env: { MADELEINE_STORE: 'x.sqlite' } }).values.store).toBe('/here/x.sqlite')
+  })
+
+  it('reads patterns of notes like paths, and kinds of archives by name', () => {
+    const file = { extraPaths: ['~/vault', './notes/**/*.md'], archives: ['backup', 'reset'] }
+    const { values } = resolve({ file })
+    expect(values.extraPaths).toEqual(['/home/vera/vault', '/home/vera/.config/madeleine/notes/**/*.md'])
+    expect(values.archives).toEqual(['reset', 'backup'])
+    expect(resolve({ file: { archives: [] } }).values.archives).toEqual([])
+    expect(() => resolve({ file: { archives: ['bak'] } })).toThrow(/archives/)
   })
 
   it.each([

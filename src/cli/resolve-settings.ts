@@ -67,6 +67,7 @@ function flattenGroups(values: ConfigFile['values']): ConfigFile['values'] {
 function defaultSettings({ env, home, platform, systemZone }: SettingLayers): Settings {
   return {
     workspaces: [],
+    extraPaths: [],
     transcripts: [],
     store: defaultStoreFile({ env, home, platform }),
     embedding: 'bundled',
@@ -78,6 +79,7 @@ function defaultSettings({ env, home, platform, systemZone }: SettingLayers): Se
     project: undefined,
     timeZone: systemZone,
     newestTranscripts: undefined,
+    archives: ['reset'],
     noNative: false,
     'recall.threshold': undefined,
     'recall.tokenBudget': undefined,

@@ -57,6 +57,7 @@ function createProgram({ stdout }: Surroundings): Command {
     .version(readVersion(), '-V, --version', 'print the version')
     .option('--json', 'print one JSON document on stdout and nothing else')
     .option('--workspace <dir>', 'folder of Markdown notes (repeatable)', collect)
+    .option('--extra-path <path>', 'folder, file or pattern of more notes, for every agent (repeatable)', collect)
     .option('--transcripts <dir>', 'folder of agent transcripts (repeatable)', collect)
     .option('--store <file>', 'file of the store')
     .option('--agent <id>', 'ask or write as this agent; without it, as the owner')

@@ -3,6 +3,7 @@ import { type PathContext, pathProblem, resolvePath } from './paths.ts'
 /** Everything that can be configured. Paths are absolute. A name with a dot stands in a group of the file: `recall: {threshold: …}`. */
 export interface Settings {
   workspaces: readonly string[]
+  extraPaths: readonly string[]
   transcripts: readonly string[]
   store: string
   embedding: string
@@ -14,6 +15,7 @@ export interface Settings {
   project: string | undefined
   timeZone: string
   newestTranscripts: number | undefined
+  archives: ReadonlyArray<(typeof ARCHIVES)[number]>
   noNative: boolean
   'recall.threshold': number | undefined
   'recall.tokenBudget': number | undefined
@@ -44,12 +46,22 @@ const EMBEDDING_CHOICES = ['bundled', 'none', 'ollama:MODEL', 'openai:MODEL', 'v
 const TRUE_WORDS = new Set(['true', '1', 'yes', 'on'])
 const FALSE_WORDS = new Set(['false', '0', 'no', 'off'])
 
+/** Kinds of archives that hosts leave beside their transcripts. */
+const ARCHIVES = ['reset', 'deleted', 'backup', 'checkpoint'] as const
+
 /** The one table of settings. */
 export const SETTINGS: { readonly [Name in SettingName]: SettingRule<Settings[Name]> } = {
   workspaces: {
     variable: 'MADELEINE_WORKSPACES',
     flag: '--workspace',
     allowed: 'a list of folders of Markdown notes',
+    separator: 'path',
+    read: readPaths,
+  },
+  extraPaths: {
+    variable: 'MADELEINE_EXTRA_PATHS',
+    flag: '--extra-path',
+    allowed: 'a list of folders, files or patterns such as ~/notes/**/*.md',
     separator: 'path',
     read: readPaths,
   },
@@ -81,6 +93,13 @@ export const SETTINGS: { readonly [Name in SettingName]: SettingRule<Settings[Na
     read: readZone,
   },
   newestTranscripts: { variable: 'MADELEINE_NEWEST_TRANSCRIPTS', allowed: 'a whole number from 1', read: readCount },
+  archives: {
+    variable: 'MADELEINE_ARCHIVES',
+    allowed: `a list of ${ARCHIVES.join(', ')}`,
+    choices: ARCHIVES,
+    separator: ',',
+    read: readArchives,
+  },
   noNative: { variable: 'MADELEINE_NO_NATIVE', allowed: 'true or false', read: readSwitch },
   'recall.threshold': { variable: 'MADELEINE_RECALL_THRESHOLD', allowed: 'a number from 0 to 1', read: readShare },
   'recall.tokenBudget': {
@@ -136,6 +155,13 @@ function readEach(raw: unknown, readPart: (part: unknown) => Reading<string>): R
     if (!values.includes(reading.value)) values.push(reading.value)
   }
   return { value: values }
+}
+
+function readArchives(raw: unknown): Reading<Settings['archives']> {
+  const reading = readEach(raw, readName)
+  if ('problem' in reading) return reading
+  const known = ARCHIVES.filter((kind) => reading.value.includes(kind))
+  return known.length === reading.value.length ? { value: known } : NOT_ALLOWED
 }
 
 function readStore(raw: unknown, context: PathContext): Reading<string> {

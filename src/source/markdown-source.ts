@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import ignore from 'ignore'
@@ -13,6 +14,7 @@ import { accountSkipped } from './account-skipped.ts'
 import { dateInFields, dayInPath, importanceOfNote, tierOfNote, titleOfNote, typeOfNote } from './classify-note.ts'
 import { decodeText } from './decode-text.ts'
 import { splitFrontMatter } from './front-matter.ts'
+import { createPatternMatcher, patternDepth } from './path-pattern.ts'
 import { findProject } from './project-root.ts'
 import type { ReadResult, Source, SourceEntry } from './source.ts'
 import { assertRoot, resolveRoot, type WalkRules, walkFiles } from './walk-files.ts'
@@ -26,6 +28,10 @@ export interface MarkdownSourceOptions {
   visibility?: Visibility
   /** Default: real path of the Git root at or above the root, else of the root. */
   project?: string
+  /** Only files below the root whose relative path fits this pattern; default all Markdown files. */
+  pattern?: string
+  /** Only this file of the root, by its name. */
+  file?: string
   /** Patterns in the style of .gitignore, beside those in `.madeleineignore` files. */
   ignore?: readonly string[]
 }
@@ -47,12 +53,16 @@ export function createMarkdownSource(options: MarkdownSourceOptions): Source {
     project: options.project ?? findProject(root),
     visibility: options.visibility ?? 'private',
   }
+  const { file, pattern = file } = options
   return {
     kind: 'markdown',
     root,
+    ...(pattern !== undefined && { pattern }),
     async *list(onSkip) {
       await assertRoot(root)
-      yield* walkFiles(root, noteRules(root, options.ignore ?? [], onSkip), onSkip)
+      if (file !== undefined) assertFile(root, file)
+      const rules = noteRules(root, options.ignore ?? [], onSkip)
+      yield* walkFiles(root, pattern === undefined ? rules : onlyFitting(rules, options), onSkip)
     },
     read: (entry, tally) => accountSkipped(entry, readNote(entry, { root, scope }, tally), tally),
   }
@@ -88,6 +98,32 @@ function noteRules(root: string, patterns: readonly string[], onSkip: (problem: 
       return isIgnored(relativePath) ? 'ignored by rule' : 'read'
     },
   }
+}
+
+/** The rules, for what fits a pattern or is the one file that was named. */
+function onlyFitting(rules: WalkRules, { file, pattern = '' }: MarkdownSourceOptions): WalkRules {
+  const fits = file === undefined ? createPatternMatcher(pattern) : (relativePath: string) => relativePath === file
+  const depth = file === undefined ? patternDepth(pattern) : 0
+  return {
+    ...rules,
+    skipFolder: (relativePath, name) =>
+      relativePath.split('/').length > depth ? '' : rules.skipFolder(relativePath, name),
+    judgeFile(relativePath, name) {
+      if (!fits(relativePath)) return ''
+      return MARKDOWN_NAME.test(name) ? rules.judgeFile(relativePath, name) : 'no Markdown (.md)'
+    },
+  }
+}
+
+function assertFile(root: string, file: string): void {
+  if (statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile()) return
+  throw new MadeleineError(
+    'SOURCE_UNREADABLE',
+    `Cannot read the notes ${path.join(root, file)}: there is no such file`,
+    {
+      remedy: 'Create the file, correct its path, or take it out of the configuration.',
+    },
+  )
 }
 
 async function readNote(

@@ -21,6 +21,25 @@ export type ReadResult =
   | { document: SourceDocument; problems: Problem[]; omitted?: Record<string, number> }
   | { skipped: string }
 
+/**
+ * A part of a document. All parts but the last are settled as a whole; the last carries the content hash, and what was bad and
+ * left out in all that was read.
+ */
+export interface ReadPart {
+  document: SourceDocument
+  problems: Problem[]
+  omitted?: Record<string, number>
+  /** The first part only: it goes on where the cursor that was given says; else the document begins anew. */
+  isContinued: boolean
+  /** How many of its turns are settled: whatever is added to the file leaves them as they are. */
+  settled: number
+  /** To read on after the settled turns. Plain text without any words of the document. */
+  cursor: string
+  isLast: boolean
+  /** How much of the file has been read, bytes as the listing counts them. */
+  bytes: number
+}
+
 /** How the reason begins where a host's store of sessions cannot be read: nothing else would tell that they are missing. */
 export const UNREAD_SESSION_STORE = 'newer session store'
 
@@ -38,13 +57,22 @@ export type OnSkip = (problem: Problem & { failed?: boolean }, hides?: string) =
  *   file left out by rule goes to `onSkip`, with what it hides; a missing root rejects with SOURCE_UNREADABLE, so that nothing is taken for removed.
  * - `read` cleans and redacts; it never throws for bad content: a file that is no document of this kind comes back
  *   as `skipped`, a bad line as a problem with its physical line. It rejects with SOURCE_UNREADABLE when the file cannot be read.
+ * - `readParts` gives the same document part by part, each of bounded size; sources without it have only small ones. After the
+ *   parts that a cursor stands for, the following ones are those of a whole reading, whatever was added to the file meanwhile.
+ *   A file whose beginning changed since is read from its beginning. It may turn out late that a file is `skipped`.
  * - Reading is idempotent: the same bytes give the same document, whether or not a tally counts what is taken out of it.
  */
 export interface Source {
   readonly kind: 'markdown' | 'openclaw' | 'claude-code' | 'transcripts'
   readonly root: string
+  /** What the paths below the root look like that it reads, where it does not read all of them. */
+  readonly pattern?: string
   /** Folders beside the root whose changes matter too; they need not exist. */
   readonly watch?: readonly string[]
   list(onSkip: OnSkip): AsyncIterable<SourceEntry>
   read(entry: SourceEntry, tally?: Tally): Promise<ReadResult>
+  readParts?(
+    entry: SourceEntry,
+    options?: { cursor?: string; tally?: Tally },
+  ): AsyncIterable<ReadPart | { skipped: string }>
 }

@@ -1,20 +1,21 @@
-import type { IndexProgress, IndexReport } from '../../index.ts'
+import type { IndexProgress } from '../../index.ts'
+import { describeReport } from '../describe-report.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, requireSources, withEngine } from '../invocation.ts'
-import { countProblems, groupProblems } from '../problems.ts'
 import { startProgress } from '../progress.ts'
-import { formatCount, formatSeconds } from '../words.ts'
+import type { WatchFlags } from '../watch/watch-index.ts'
 
-interface IndexFlags {
-  full?: boolean
-  embed: boolean
+interface IndexFlags extends WatchFlags {
+  watch?: boolean
 }
 
 const EXAMPLES = `
 Examples:
   $ madeleine index                                   what is new or has changed since the last time
   $ madeleine index --workspace ~/notes --no-embed    text only; vectors follow at the next run
-  $ madeleine index --full --json                     read everything again, report as JSON`
+  $ madeleine index --full --json                     read everything again, report as JSON
+  $ madeleine index --watch                           stay, and follow every change until Ctrl-C
+  $ madeleine index --watch --json                    one line of JSON for each pass: {pass, kind, paths, ...report}`
 
 /** `madeleine index`: brings the store up to date. Ctrl-C stops it cleanly: what is done stays done. */
 export const addIndexCommand: AddCommand = (program, run) => {
@@ -22,13 +23,16 @@ export const addIndexCommand: AddCommand = (program, run) => {
     .command('index')
     .description('bring the store up to date with the sources: text first, vectors after')
     .option('--full', 'read every document again, changed or not')
+    .option('--watch', 'stay and follow changes; texts at once, vectors in between')
     .option('--no-embed', 'leave vectors for a later run; the text is searchable all the same')
     .addHelpText('after', EXAMPLES)
     .action((flags: IndexFlags) => run((invocation) => runIndex(invocation, flags)))
 }
 
-async function runIndex(invocation: Invocation, { full, embed }: IndexFlags): Promise<number> {
+async function runIndex(invocation: Invocation, flags: IndexFlags): Promise<number> {
   requireSources(invocation)
+  if (flags.watch) return runWatch(invocation, flags)
+  const { full, embed } = flags
   const { output } = invocation
   const report = await withInterrupt((signal) =>
     withEngine(invocation, async (engine) => {
@@ -46,6 +50,24 @@ async function runIndex(invocation: Invocation, { full, embed }: IndexFlags): Pr
   return report.problems.some(({ failed }) => failed) ? EXIT.partly : EXIT.done
 }
 
+/** Loaded only where it is wanted: no other command should wait for it at start. */
+async function runWatch(invocation: Invocation, flags: WatchFlags): Promise<number> {
+  const { watchIndex } = await import('../watch/watch-index.ts')
+  const { describePass } = await import('../watch/describe-pass.ts')
+  const { output } = invocation
+  const describe = describePass(invocation)
+  return withInterrupt((signal) =>
+    watchIndex(invocation, flags, {
+      signal,
+      onPass(pass) {
+        const { report, ...head } = pass
+        output.record({ ...head, ...report })
+        for (const line of describe(pass)) output.print(line)
+      },
+    }),
+  )
+}
+
 /** Turns the first Ctrl-C into an abort; a second one ends the process at once. */
 async function withInterrupt<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
@@ -61,20 +83,4 @@ async function withInterrupt<T>(work: (signal: AbortSignal) => Promise<T>): Prom
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)
   }
-}
-
-/** The report as a person reads it: what changed, what there is now, what was left out. */
-export function describeReport(report: IndexReport, { output, settings }: Invocation): string[] {
-  const { colors } = output
-  const { documents, memories, embedded, pending, problems } = report
-  const unchanged = documents.total - documents.added - documents.changed
-  const lines = [
-    `${colors.bold(`Indexed ${formatCount(documents.total, 'document')}`)} in ${formatSeconds(report.elapsedMs)}: ` +
-      `${documents.added} added, ${documents.changed} changed, ${documents.removed} removed, ${Math.max(0, unchanged)} unchanged`,
-    `  memories  ${memories.total} (${memories.added} added, ${memories.removed} removed, ` +
-      `${formatCount(memories.duplicates, 'duplicate')} folded)`,
-    `  vectors   ${settings.values.embedding === 'none' ? 'off' : `${embedded} embedded, ${pending} pending`}`,
-  ]
-  if (problems.length > 0) lines.push(`  skipped   ${countProblems(problems)}`, ...groupProblems(problems, output))
-  return lines
 }

@@ -19,6 +19,7 @@ const KIND_NAMES: Record<FoundKind, string> = {
   'openclaw-workspace': 'OpenClaw workspace',
   'openclaw-transcripts': 'OpenClaw transcripts',
   'claude-code-transcripts': 'Claude Code transcripts',
+  skills: 'skills',
   markdown: 'Markdown notes',
 }
 
@@ -78,7 +79,7 @@ function printSources({ output, surroundings }: Invocation, sources: readonly Fo
   const rows = sources.map(({ kind, setting, path, files, note }) => [
     `  ${KIND_NAMES[kind]}`,
     cleanLine(shortenPath(path, surroundings.home)),
-    formatCount(files, setting === 'workspaces' ? 'note' : 'file') + (note ? `, ${note}` : ''),
+    formatCount(files, setting === 'transcripts' ? 'file' : 'note') + (note ? `, ${note}` : ''),
   ])
   for (const line of alignColumns(rows)) output.print(line)
   output.print('')

@@ -45,9 +45,9 @@ function describeStatus(report: StatusReport, { output, surroundings }: Invocati
   if (roots.length === 0)
     lines.push('  sources  none; run `madeleine init`, or name one with --workspace or --transcripts')
   else lines.push('  sources')
-  const rows = roots.map(({ path, kind, documents: count, problem }) => [
+  const rows = roots.map(({ path, pattern, kind, documents: count, problem }) => [
     `    ${kind}`,
-    cleanLine(shortenPath(path, surroundings.home)),
+    cleanLine(shortenPath(pattern === undefined ? path : `${path}/${pattern}`, surroundings.home)),
     problem ? colors.red(cleanLine(problem)) : formatCount(count, 'document'),
   ])
   lines.push(...alignColumns(rows))
