@@ -13,8 +13,15 @@ const RULE = /^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/gm
 const LINE_MARK = /^((?:[ \t]*>(?=[ \t]))*)([ \t]*)(#{1,6}|[-*•])[ \t]+/gm
 const QUOTE_MARK = /^(?:[ \t]*>(?=[ \t]))+/gm
 const TASK_BOX = /\[([ xX])\](?=[ \t])/g
-const CODE_OR_EMPHASIS =
-  /(?<![\p{L}\p{M}\p{N}`])`([^`\n]+)`(?![\p{L}\p{M}\p{N}`])|(?<![\p{L}\p{M}\p{N}*_])(\*{1,3}|_{1,3})(?=[^\s*_])([^*_\n]*[^*_\s])\2(?![\p{L}\p{M}\p{N}*_])/gu
+/** Inline code, and words between marks of emphasis: in one paragraph, and touching no word outside. */
+const CODE_OR_EMPHASIS = new RegExp(
+  [
+    String.raw`(?<![\p{L}\p{M}\p{N}${'`'}])${'`'}([^${'`'}\n]+)${'`'}(?![\p{L}\p{M}\p{N}${'`'}])`,
+    String.raw`(?<![\p{L}\p{M}\p{N}*_])(\*{1,3})(?=[^\s*])((?:[^*\n]|\n(?!\s))*[^*\s])\2(?![\p{L}\p{M}\p{N}*_])`,
+    String.raw`(?<![\p{L}\p{M}\p{N}*_])(_{1,3})(?=[^\s_])((?:[^_\n]|\n(?!\s))*[^_\s])\4(?![\p{L}\p{M}\p{N}*_])`,
+  ].join('|'),
+  'gu',
+)
 /** Code that reads the same without its marks: no signs, and no word that counts for less outside. */
 const PLAIN_CODE = /^(?!(?:an?|the|please|btw|fyi)$)[\w\s./-]*$/i
 
@@ -39,6 +46,10 @@ const LETTER_OR_DIGIT = /^[\p{L}\p{N}]/u
 const IS_PLAIN = /^[\p{L}\p{M}]+(?:[-'][\p{L}\p{M}]+)*$/u
 const ENDS_IN_DIGIT = /\p{N}$/u
 const STARTS_WITH_DIGIT = /^\p{N}/u
+const WHITE_SPACE = /\s/
+const SMALL_LETTER = /\p{Ll}/u
+const AFTER_ARTICLE = /[\p{L}\p{N}"'“„«([*_`]/u
+const CONSONANT = /[bcdfgjklmnpqrstvwxyz]/i
 const UPPER_START = /^\p{Lu}/u
 
 const SEPARATORS = new Set('.,;:!…。、।—–')
@@ -96,16 +107,21 @@ function removeMarks(text: string): string {
   if (!MAY_HAVE_MARKS.test(text)) return text
   return text
     .replace(RULE, '')
-    .replace(LINE_MARK, (_, _quotes, indent: string, mark: string) =>
-      indent !== '' && !mark.startsWith('#') ? '↳ ' : '',
-    )
+    .replace(LINE_MARK, (_, quotes: string, indent: string, mark: string) => {
+      const isNested = indent.length > (quotes === '' ? 0 : 1)
+      return isNested && !mark.startsWith('#') ? '↳ ' : ''
+    })
     .replace(QUOTE_MARK, '')
     .replace(TASK_BOX, (_, state: string) => (state === ' ' ? '☐' : '☑'))
-    .replace(CODE_OR_EMPHASIS, (whole: string, code: string | undefined, mark: string, emphasised: string) => {
-      // A lone word between underscores may be a name: __init__.
-      if (code === undefined) return mark.startsWith('_') && !emphasised.includes(' ') ? whole : emphasised
-      return PLAIN_CODE.test(code) ? code : whole
-    })
+    .replace(
+      CODE_OR_EMPHASIS,
+      (whole: string, code?: string, _star?: string, starred?: string, _line?: string, lined?: string) => {
+        if (starred !== undefined) return starred
+        // A lone word between underscores may be a name: __init__.
+        if (lined !== undefined) return lined.includes(' ') ? lined : whole
+        return code !== undefined && PLAIN_CODE.test(code) ? code : whole
+      },
+    )
 }
 
 function joinUnits(text: string): string {
@@ -187,7 +203,7 @@ class UnitWriter {
 
   #nextVisible(from: number): string {
     let at = from
-    while (this.#text.charAt(at) === ' ') at++
+    while (WHITE_SPACE.test(this.#text.charAt(at))) at++
     return this.#text.charAt(at)
   }
 
@@ -213,12 +229,10 @@ class UnitWriter {
 
   /** An article has a word after it; a label ("option a", "Key A") has none, or a capital where no sentence begins. */
   #isArticle(raw: string, end: number): boolean {
-    const next = this.#text.slice(end, end + 2)
-    const opensSentence = this.units.length === 0 || this.#separator !== ''
-    if (raw === 'A') return opensSentence && /^\s\p{Ll}/u.test(next)
-    return (
-      /^\s[\p{L}\p{N}"'“„«([*_`]/u.test(next) && (raw.toLowerCase() !== 'an' || /^\s[^b-df-gj-np-tv-z]/i.test(next))
-    )
+    if (!WHITE_SPACE.test(this.#text.charAt(end))) return false
+    const next = this.#nextVisible(end)
+    if (raw === 'A') return (this.units.length === 0 || this.#separator !== '') && SMALL_LETTER.test(next)
+    return AFTER_ARTICLE.test(next) && (raw.toLowerCase() !== 'an' || !CONSONANT.test(next))
   }
 
   /** Two numbers, a negation and names are other things without the mark between them. */
