@@ -1,8 +1,10 @@
 import type { EmbeddingProvider } from '../embedding/embedding-provider.ts'
+import { messageOf } from '../errors.ts'
+import type { Problem } from '../model/document.ts'
 import type { DoctorOptions, Finding } from '../model/engine.ts'
-import type { Source } from '../source/source.ts'
+import { type Source, UNREAD_SESSION_STORE } from '../source/source.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
-import { findRootProblem, type InspectedParts } from './inspect.ts'
+import type { InspectedParts } from './inspect.ts'
 import { readProblems } from './kept-problems.ts'
 
 /**
@@ -67,12 +69,21 @@ async function checkSources(sources: readonly Source[]): Promise<Finding[]> {
   }
   const findings = await Promise.all(
     sources.map(async (source): Promise<Finding[]> => {
-      const problem = await findRootProblem(source)
-      if (problem === null) return []
+      const { problem, stores } = await lookAt(source)
+      const unread = stores.map(
+        ({ path, reason }): Finding => ({
+          id: 'sessions-store-unsupported',
+          severity: 'error',
+          message: `${path}: ${reason}`,
+          remedy: 'Export the sessions as JSONL, or let the host capture them live; what was indexed of them is kept',
+        }),
+      )
+      if (problem === null) return unread
       const remedy =
         'Create it, mend its permissions, or take it out of the configuration ("madeleine config" shows it); ' +
         'what was indexed from it is kept'
       return [
+        ...unread,
         { id: 'root-missing', severity: 'error', message: `Root ${source.root} cannot be read: ${problem}`, remedy },
       ]
     }),
@@ -126,13 +137,19 @@ async function checkUnread(store: MemoryStore): Promise<Finding[]> {
       remedy: 'See "madeleine status" for all of them; mend the files and run "madeleine index"',
     })
   }
-  for (const { path, reason } of problems.filter((problem) => problem.reason.includes('newer session store'))) {
-    findings.push({
-      id: 'sessions-store-unsupported',
-      severity: 'error',
-      message: `${path}: ${reason}`,
-      remedy: 'Export the sessions as JSONL, or let the host capture them live',
-    })
-  }
   return findings
+}
+
+/** Why the root cannot be listed now, or null; and the stores of sessions below it that cannot be read now. */
+async function lookAt(source: Source): Promise<{ problem: string | null; stores: Problem[] }> {
+  const stores: Problem[] = []
+  try {
+    const entries = source.list((problem) => {
+      if (problem.reason.startsWith(UNREAD_SESSION_STORE)) stores.push(problem)
+    })
+    for await (const _ of entries);
+    return { problem: null, stores }
+  } catch (error) {
+    return { problem: messageOf(error), stores }
+  }
 }

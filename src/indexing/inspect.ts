@@ -46,7 +46,7 @@ export async function reportStatus(
 }
 
 /** Why the root cannot be listed now, or null. */
-export async function findRootProblem(source: Source): Promise<string | null> {
+async function findRootProblem(source: Source): Promise<string | null> {
   try {
     for await (const _ of source.list(() => undefined)) return null
     return null

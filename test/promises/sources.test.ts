@@ -64,6 +64,17 @@ describe('sessions that a host keeps in its store', () => {
     expect(read).toEqual(['sessions/openclaw-agent.sqlite/two.jsonl'])
   })
 
+  it('of a form that is not known are an error in doctor before anything was indexed, until they can be read', async () => {
+    await asHost('CREATE TABLE session_log (body TEXT)')
+    const engine = await open()
+    const isReported = async (): Promise<boolean> =>
+      (await engine.doctor()).findings.some(({ id }) => id === 'sessions-store-unsupported')
+    expect(await isReported()).toBe(true)
+    await engine.index()
+    await asHost(TABLE)
+    expect(await isReported()).toBe(false)
+  })
+
   it('stay known when the host goes over to a form that is not known, and doctor says so', async () => {
     await asHost(TABLE, event('one', 0, 'The larch fence stands.'))
     const engine = await open()
