@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import type { IndexReport, Madeleine, RecallItem, RecallResponse, SignalScores } from '../index.ts'
 import { MadeleineError } from '../index.ts'
@@ -51,7 +49,6 @@ function createTourProgram({ stdout }: Surroundings): Command {
 
 /** What the user configured for real work (agent, project, tenant …) does not fit a first look; how to compute does. */
 function invocationFor(plan: TourPlan, surroundings: Surroundings): Invocation {
-  mkdirSync(dirname(plan.store), { recursive: true, mode: 0o700 })
   const kept = Object.entries(surroundings.env).filter(
     ([name]) => !name.startsWith('MADELEINE_') || /^MADELEINE_(?:EMBEDDING|CACHE_DIR$|NO_NATIVE$)/.test(name),
   )

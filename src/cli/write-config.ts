@@ -1,6 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Document, isCollection, isSeq, parseDocument } from 'yaml'
+import { makeFolder } from '../files/make-folder.ts'
+import { MadeleineError } from '../index.ts'
 import type { SettingName } from './settings.ts'
 
 const HEADER = ` Configuration of Madeleine. \`madeleine config\` shows what is in force and from where.
@@ -50,10 +52,22 @@ function extendSetting(
 
 /**
  * Writes the configuration for its owner's eyes only, whole or not at all. A file that was there is kept beside it;
- * the answer is the path of that copy.
+ * the answer is the path of that copy. Throws INVALID_OPTION where nothing can be written at that path.
  */
 export function writeConfig(path: string, text: string): { backup: string | undefined } {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    return writeWhole(path, text)
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new MadeleineError('INVALID_OPTION', `Cannot write the configuration ${path}: ${message}`, {
+      remedy: 'Choose another file with --config, or check the permissions and the free space of its folder',
+      cause,
+    })
+  }
+}
+
+function writeWhole(path: string, text: string): { backup: string | undefined } {
+  makeFolder(dirname(path))
   let backup: string | undefined
   if (existsSync(path)) {
     backup = freeBackupName(path)

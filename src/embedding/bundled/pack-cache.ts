@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MadeleineError, messageOf } from '../../errors.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import { sha256 } from '../../text/hash.ts'
 import { TOKENIZER_SHA256, VOCABULARY, WEIGHTS_SHA256 } from './model-shape.ts'
 import { buildPack, isIntactPack, PACK_VERSION, type PackSource, readFromMemory } from './pack.ts'
@@ -128,7 +119,7 @@ function readFromFile(file: number): PackSource {
 function writePack(cacheDir: string, pack: Uint8Array): boolean {
   const temporary = join(cacheDir, `.pack-${randomUUID()}`)
   try {
-    mkdirSync(cacheDir, { recursive: true, mode: 0o700 })
+    makeFolder(cacheDir)
     writeFileSync(temporary, pack, { mode: 0o600, flag: 'wx' })
     renameSync(temporary, packPath(cacheDir))
     return true

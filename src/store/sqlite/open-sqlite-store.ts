@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
+import { closeSync, openSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { MadeleineError } from '../../errors.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import type { Clock } from '../../model/clock.ts'
 import { damagedError, MEND_REMEDY } from '../store-errors.ts'
 import { Connection } from './connection.ts'
@@ -102,7 +103,7 @@ function statOf(name: string): Stats | undefined {
 /** Creates the file before SQLite does, so that it and what SQLite puts beside it are the user's alone from the first byte. */
 function createFile(file: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
