@@ -1,6 +1,9 @@
 import type { EmbeddingProvider } from '../embedding/embedding-provider.ts'
 import { QUERY_VECTOR_CACHE } from '../options.ts'
 
+/** Why a query is searched by its words alone, where its model answers without a vector. */
+export const NO_QUERY_VECTOR = 'the model gave no vector for this query: keywords only'
+
 /** Vectors of queries, the recent ones kept: asking the same twice, or using the last prompt as context, costs no inference. */
 export interface QueryVectors {
   readonly identity: string

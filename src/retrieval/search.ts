@@ -1,5 +1,13 @@
 import type { Degraded, Hit } from '../model/search.ts'
-import { AGENT_FACTOR, CANDIDATE_LIMIT, FEEDBACK_BELOW, PHRASE_BOOST, SPEAKER_BOOST, TOOL_FACTOR } from '../options.ts'
+import {
+  AGENT_FACTOR,
+  CANDIDATE_LIMIT,
+  FEEDBACK_BELOW,
+  PHRASE_BOOST,
+  QUESTION_LOSS,
+  SPEAKER_BOOST,
+  TOOL_FACTOR,
+} from '../options.ts'
 import type { CandidateSet, MemoryStore } from '../store/memory-store.ts'
 import { foldText, tokenize } from '../text/tokenize.ts'
 import { analyzeQuery, type QueryAnalysis, type QueryWord, toQueryTerms } from './analyze-query.ts'
@@ -7,9 +15,11 @@ import { calibrateScores } from './calibrate.ts'
 import { cleanEach } from './clean.ts'
 import { diversify, isSettled } from './diversify.ts'
 import { findFeedbackWords } from './feedback.ts'
+import { findCandidates } from './find-candidates.ts'
 import { adaptWeights, applyBoosts, type FusedCandidate, fuseSignals, rankFused } from './fuse.ts'
 import { listForTime } from './list-for-time.ts'
 import { NEWER_LOOKED_AT, preferNewer } from './prefer-newer.ts'
+import { questionShare } from './question-share.ts'
 import type { SearchAnswer, SearchRequest } from './request.ts'
 import { scoreSignals } from './signals.ts'
 import { boostForTime, decayForAge } from './temporal.ts'
@@ -21,7 +31,7 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
   if (analysis.isDateOnly && analysis.when) return listForTime(store, { ...request, when: analysis.when })
   const words = [...analysis.words, ...(request.contextWords ?? [])]
   // 2 candidates · 3 signals · 4 weights · 5 fuse · 6 time
-  let { ranked, set } = await rankCandidates(store, request, { analysis, words })
+  let { ranked, set, degraded } = await rankCandidates(store, request, { analysis, words })
   // 7 feedback if weak
   if (!request.skipFeedback && request.mode !== 'vector' && (calibrateScores(ranked)[0] ?? 0) < FEEDBACK_BELOW) {
     const extra = findFeedbackWords(ranked, words)
@@ -39,7 +49,7 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
   return {
     hits: passing.slice(0, request.limit).map(({ one, score }) => toHit(one, score)),
     total: passing.length,
-    degraded: findDegraded(set, request),
+    degraded: [...degraded, ...findDegraded(set, request)],
     ...(analysis.when && { dateMatch: ordered.some(({ boosts }) => boosts.some(({ name }) => name === 'time')) }),
   }
 }
@@ -48,8 +58,8 @@ async function rankCandidates(
   store: MemoryStore,
   request: SearchRequest,
   { analysis, words }: { analysis: QueryAnalysis; words: readonly QueryWord[] },
-): Promise<{ ranked: FusedCandidate[]; set: CandidateSet }> {
-  const set = await store.findCandidates({
+): Promise<{ ranked: FusedCandidate[]; set: CandidateSet; degraded: Degraded[] }> {
+  const { set, degraded } = await findCandidates(store, {
     terms: request.mode === 'vector' ? [] : toQueryTerms(words),
     vectors: request.mode === 'keyword' ? [] : (request.vectors?.list ?? []),
     ...(request.vectors && { identity: request.vectors.identity }),
@@ -59,7 +69,7 @@ async function rankCandidates(
   const scored = scoreSignals(set, request.mode === 'vector' ? [] : words)
   const fused = fuseSignals(scored, adaptWeights(scored, request.mode))
   const boost = makeBoosts(fused, analysis, request.now)
-  return { ranked: rankFused(fused.map(boost)).filter((one) => one.fused > 0), set }
+  return { ranked: rankFused(fused.map(boost)).filter((one) => one.fused > 0), set, degraded }
 }
 
 /** The boosts of this query, each with its reason: time, age, a quoted phrase, the named speaker, tool output. */
@@ -80,6 +90,9 @@ function makeBoosts(
     if (speaker !== null && memory.speaker === speaker) {
       boosts.push({ name: 'speaker', factor: SPEAKER_BOOST, reason: `said by ${speaker}` })
     }
+    // Between people the answer is wanted, not the question that resembles the query.
+    const asks = memory.speaker === undefined ? 0 : questionShare(memory.text)
+    boosts.push({ name: 'question', factor: 1 - QUESTION_LOSS * asks, reason: 'asks rather than tells' })
     // A named speaker is a person, whatever role the host gave them.
     if (memory.role === 'assistant' && memory.speaker === undefined) {
       boosts.push({ name: 'agent', factor: AGENT_FACTOR, reason: 'said by the agent' })

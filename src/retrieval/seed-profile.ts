@@ -1,10 +1,11 @@
 import type { Memory } from '../model/memory.ts'
 import { formatHeader } from '../model/memory.ts'
-import type { Hit, SignalScores } from '../model/search.ts'
+import type { Degraded, Hit, SignalScores } from '../model/search.ts'
 import { FEEDBACK_BELOW, SEED_WEIGHTS, TEMPORAL_BOOST } from '../options.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { parseWhen, type When } from '../text/dates.ts'
 import { STOP_WORDS } from '../text/stop-words.ts'
+import { findCandidates } from './find-candidates.ts'
 import type { SearchAnswer, SearchRequest } from './request.ts'
 import { isWithin } from './temporal.ts'
 
@@ -39,8 +40,12 @@ export async function searchBySeedRules(
 ): Promise<SearchAnswer> {
   const when = parseWhen(request.text, request)
   const memories = await store.listMemories(request.filter)
-  const score = async (text: string, vector: Float32Array | null): Promise<Scored[]> =>
-    scoreAll(memories, wordsOf(text), when, await cosines(store, request, vector))
+  const degraded = new Map<string, Degraded>()
+  const score = async (text: string, vector: Float32Array | null): Promise<Scored[]> => {
+    const found = await cosines(store, request, vector)
+    for (const one of found.degraded) degraded.set(one.reason, one)
+    return scoreAll(memories, wordsOf(text), when, found.cosine)
+  }
   let ranked = await score(request.text, request.vectors?.list[0] ?? null)
   if ((ranked[0]?.score ?? 0) < FEEDBACK_BELOW && when === null) {
     const extra = feedbackTerms(ranked, wordsOf(request.text))
@@ -56,7 +61,7 @@ export async function searchBySeedRules(
   return {
     hits: hits.slice(0, request.limit),
     total: hits.length,
-    degraded: [],
+    degraded: [...degraded.values()],
     ...(when && { dateMatch: ranked.some(({ isOfTime }) => isOfTime) }),
   }
 }
@@ -65,16 +70,16 @@ async function cosines(
   store: MemoryStore,
   { vectors, filter }: SearchRequest,
   vector: Float32Array | null,
-): Promise<Map<string, number>> {
-  if (!vector || !vectors) return new Map()
-  const set = await store.findCandidates({
+): Promise<{ cosine: Map<string, number>; degraded: Degraded[] }> {
+  if (!vector || !vectors) return { cosine: new Map(), degraded: [] }
+  const { set, degraded } = await findCandidates(store, {
     terms: [],
     vectors: [vector],
     identity: vectors.identity,
     filter,
     limit: EVERYTHING,
   })
-  return new Map(set.candidates.map(({ memory, vector: cosine }) => [memory.id, cosine ?? 0]))
+  return { cosine: new Map(set.candidates.map(({ memory, vector: cosine }) => [memory.id, cosine ?? 0])), degraded }
 }
 
 function wordsOf(text: string): string[] {

@@ -1,7 +1,16 @@
+import type { Memory } from '../model/memory.ts'
 import type { SignalScores } from '../model/search.ts'
-import { BM25_K1, COMMON_FIELD_SHARE, KEYWORD_SHARES, MIN_IDF_MEMORIES, VECTOR_MIN_SPREAD } from '../options.ts'
+import {
+  ANSWER_SHARE,
+  BM25_K1,
+  COMMON_FIELD_SHARE,
+  KEYWORD_SHARES,
+  MIN_IDF_MEMORIES,
+  VECTOR_MIN_SPREAD,
+} from '../options.ts'
 import type { Candidate, CandidateSet } from '../store/memory-store.ts'
 import type { QueryWord } from './analyze-query.ts'
+import { questionShare } from './question-share.ts'
 
 /** A candidate with what each signal says of it. */
 export interface ScoredCandidate {
@@ -64,6 +73,7 @@ export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): Sc
   const highest = Math.max(...vectors)
   const spread = Math.max(VECTOR_MIN_SPREAD, highest - Math.min(...vectors))
 
+  const asked = findAsked(candidates)
   return candidates.map((candidate) => {
     const held = { text: 0, header: 0, path: 0 }
     const matchedTerms: string[] = []
@@ -77,7 +87,7 @@ export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): Sc
     }
     const shares = KEYWORD_SHARES[candidate.memory.category]
     const relativeKeyword =
-      (shares.text * share(candidate.text, best.text) +
+      (shares.text * share(candidate.text + ANSWER_SHARE * (asked.get(candidate) ?? 0), best.text) +
         shares.window * share(candidate.window, best.window) +
         shares.document * share(candidate.document, best.document)) /
       (shares.text + shares.window + shares.document)
@@ -103,4 +113,23 @@ export function scoreSignals(set: CandidateSet, words: readonly QueryWord[]): Sc
 
 function share(part: number, whole: number): number {
   return whole > 0 ? Math.min(1, part / whole) : 0
+}
+
+/**
+ * The text score of the question that a turn answers. People answer what the other one just asked without saying its words
+ * again. Only between people: an agent's answer follows every turn, and what matters there is what the user said.
+ */
+function findAsked(candidates: readonly Candidate[]): Map<Candidate, number> {
+  const keyOf = ({ root, path }: Memory['place'], position: number): string => `${root}\0${path}\0${position}`
+  const turns = candidates.filter(({ memory }) => memory.speaker !== undefined)
+  const byPlace = new Map(turns.map((turn) => [keyOf(turn.memory.place, turn.memory.place.position), turn]))
+  const asked = new Map<Candidate, number>()
+  for (const turn of turns) {
+    const { place, speaker } = turn.memory
+    const before = byPlace.get(keyOf(place, place.position - 1))
+    if (!before || before.memory.speaker === speaker) continue
+    const score = questionShare(before.memory.text) * before.text
+    if (score > 0) asked.set(turn, score)
+  }
+  return asked
 }
