@@ -67,9 +67,9 @@ function changeWord(text: string, random: () => number, change: (word: string) =
   return text.slice(0, place.index) + change(place[0]) + text.slice(place.index + place[0].length)
 }
 
-/** `count` chunks, the same in every run, in random order: a fifth are copies, a tenth near copies of others. */
-export async function makeCopiedTexts(count: number): Promise<CopiedChunk[]> {
-  const random = createRandom(count)
+/** `count` chunks, the same for a seed in every run, in random order: a fifth are copies, a tenth near copies of others. */
+export async function makeCopiedTexts(count: number, seed: number): Promise<CopiedChunk[]> {
+  const random = createRandom(seed)
   const draw = await createWordSource(random)
   const originals = makeOriginals(draw, {
     count: Math.round(count * (1 - SHARES.copy - SHARES.nearCopy)),

@@ -21,9 +21,11 @@ in a temporary folder, indexes it by keyword through the public API and compares
   --help`
 
 const SCOPE = { tenant: 'local', agent: 'main', project: '', visibility: 'private' } as const
-/** Every so many chunks go into one session, the others are a note of their own. */
+/** This share of the chunks are notes of their own, the others messages of sessions. */
 const NOTE_SHARE = 0.5
 const SESSION_MESSAGES = 25
+const NOTES_SEED = 1
+const MESSAGES_SEED = 2
 const FIRST_DAY = Date.UTC(2025, 0, 1)
 /** Estimated resemblance from which the yardstick takes two texts for near copies. */
 const THRESHOLDS = [0.7, 0.8, 0.9] as const
@@ -33,7 +35,7 @@ const COURTESIES = new Set(['pleas', 'btw', 'fyi'])
 interface Corpus {
   workspace: string
   transcripts: string
-  /** Each kind of document apart: a note and what a person says are never one memory. */
+  /** Each of statements of its own: a note and what a person says are never one memory. */
   notes: CopiedChunk[]
   messages: CopiedChunk[]
 }
@@ -63,8 +65,11 @@ async function writeCorpus(directory: string, count: number): Promise<Corpus> {
   const corpus: Corpus = {
     workspace: join(directory, 'workspace'),
     transcripts: join(directory, 'sessions'),
-    notes: await makeCopiedTexts(split),
-    messages: await makeCopiedTexts(count - split + 1),
+    notes: await makeCopiedTexts(split, NOTES_SEED),
+    messages: (await makeCopiedTexts(count - split, MESSAGES_SEED)).map((chunk) => ({
+      ...chunk,
+      statement: chunk.statement + split,
+    })),
   }
   for (const [index, { text }] of corpus.notes.entries()) {
     writeText(join(corpus.workspace, `memory/notes/${String(index).padStart(6, '0')}.md`), `${text}\n`)
@@ -123,13 +128,13 @@ function wordsOf(text: string): Set<string> {
  * its statement is a duplicate, a statement without a memory is lost, and so is a chunk's word that its memory lacks.
  */
 function report({ notes, messages }: Corpus, memories: readonly Memory[], shows: boolean): void {
-  const statements = new Map<string, string>()
-  const held = new Map<string, Memory[]>()
+  const statements = new Map<string, number>()
+  const held = new Map<number, Memory[]>()
   const each = [
     ...notes.map((chunk) => ({ chunk, category: 'memory' })),
     ...messages.map((chunk) => ({ chunk, category: 'sessions' })),
   ]
-  for (const { chunk, category } of each) statements.set(toKey(category, chunk.text), `${category} ${chunk.statement}`)
+  for (const { chunk, category } of each) statements.set(toKey(category, chunk.text), chunk.statement)
   let unknown = 0
   for (const memory of memories) {
     const statement = statements.get(toKey(memory.category, memory.text))
@@ -139,12 +144,14 @@ function report({ notes, messages }: Corpus, memories: readonly Memory[], shows:
   const all = new Set(statements.values())
   const lost = [...all].filter((statement) => !held.has(statement))
   const surplus = [...held.values()].flatMap((some) => some.slice(1))
-  const missing = each.filter(({ chunk, category }) => {
-    const known = new Set(held.get(`${category} ${chunk.statement}`)?.flatMap(({ text }) => [...wordsOf(text)]))
+  const missing = each.filter(({ chunk }) => {
+    const known = new Set(held.get(chunk.statement)?.flatMap(({ text }) => [...wordsOf(text)]))
     return [...wordsOf(chunk.text)].some((word) => !known.has(word))
   })
   console.log(`memories               ${memories.length} of ${all.size} statements`)
   console.log(`duplicates left        ${surplus.length} = ${percent(surplus.length / memories.length)} of the memories`)
+  const nearCopies = each.filter(({ chunk }) => chunk.kind === 'near copy').length
+  console.log(`near copies joined     ${percent(1 - surplus.length / nearCopies)}`)
   console.log(`statements lost        ${lost.length}`)
   console.log(`chunks with lost words ${missing.length}`)
   if (unknown > 0) throw new Error(`${unknown} memories are the text of no chunk: the corpus was cut or changed`)
@@ -204,21 +211,19 @@ function formatYardstick(chunks: readonly CopiedChunk[]): string {
   const signatures = chunks.map(({ text }) => signText(text))
   const best = signatures.map((signature, number) => {
     const candidates = [...index.add(signature, number)]
-    const near = candidates.map((other) => ({ other, value: resemblance(signature, signatures[other] ?? signature) }))
-    return near
+    return candidates.map((other) => ({ other, value: resemblance(signature, signatures[other] ?? signature) }))
   })
   const rows = THRESHOLDS.map((threshold) => {
     let [found, sought, confused] = [0, 0, 0]
-    const seen = new Set<string>()
+    const seen = new Set<number>()
     for (const [number, { statement, kind }] of chunks.entries()) {
       const near = (best[number] ?? []).filter(({ value }) => value >= threshold).map(({ other }) => chunks[other])
-      const key = `${number < chunks.length / 2 ? 'note' : 'message'} ${statement}`
-      if (seen.has(key) && kind === 'near copy') {
+      if (seen.has(statement) && kind === 'near copy') {
         sought += 1
         if (near.some((chunk) => chunk?.statement === statement)) found += 1
       }
       if (near.some((chunk) => chunk?.statement !== statement)) confused += 1
-      seen.add(key)
+      seen.add(statement)
     }
     return `| ${threshold} | ${percent(found / sought)} | ${confused} |`
   })
