@@ -208,13 +208,15 @@ function formatCost(chunks: readonly CopiedChunk[], perMemoryUs: number): string
 /** What MinHash would have proposed. Every twin that it takes for a near copy is a fact that only another rule can save. */
 function formatYardstick(chunks: readonly CopiedChunk[]): string {
   const index = new BandIndex()
+  const pairs = chunks.filter(({ kind }) => kind === 'twin').length / 2
   const signatures = chunks.map(({ text }) => signText(text))
   const best = signatures.map((signature, number) => {
     const candidates = [...index.add(signature, number)]
     return candidates.map((other) => ({ other, value: resemblance(signature, signatures[other] ?? signature) }))
   })
   const rows = THRESHOLDS.map((threshold) => {
-    let [found, sought, confused] = [0, 0, 0]
+    let [found, sought] = [0, 0]
+    const confused = new Set<string>()
     const seen = new Set<number>()
     for (const [number, { statement, kind }] of chunks.entries()) {
       const near = (best[number] ?? []).filter(({ value }) => value >= threshold).map(({ other }) => chunks[other])
@@ -222,16 +224,19 @@ function formatYardstick(chunks: readonly CopiedChunk[]): string {
         sought += 1
         if (near.some((chunk) => chunk?.statement === statement)) found += 1
       }
-      if (near.some((chunk) => chunk?.statement !== statement)) confused += 1
+      for (const other of near) {
+        if (!other || other.statement === statement) continue
+        confused.add(`${Math.min(statement, other.statement)} ${Math.max(statement, other.statement)}`)
+      }
       seen.add(statement)
     }
-    return `| ${threshold} | ${percent(found / sought)} | ${confused} |`
+    return `| ${threshold} | ${percent(found / sought)} | ${confused.size} of ${pairs} |`
   })
   const signUs = timeEach(chunks, signText)
   return [
     `Yardstick: MinHash by bands, ${signUs.toFixed(0)} µs CPU a signature`,
     '',
-    '| resemblance from | near copies found | chunks near another statement |',
+    '| resemblance from | near copies found | pairs of statements taken for one |',
     '| ---: | ---: | ---: |',
     ...rows,
   ].join('\n')

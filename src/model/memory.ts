@@ -55,7 +55,7 @@ export interface Place {
   turnId?: string
 }
 
-/** The content of a memory, before the store gives it places. Equal ids mean equal content in equal scope. */
+/** The content of a memory, before the store gives it places. Equal ids mean the same said in equal scope; the wording may differ in form. */
 export interface MemoryContent {
   /** Stable: a function of scope and content, not of the line or file it stands in (or the caller's own id). */
   id: string
