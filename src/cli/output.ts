@@ -68,12 +68,25 @@ export function printError(error: unknown, surroundings: Surroundings, json: boo
   stderr.write(`${colors.red('madeleine:')} ${cleanForTerminal(message)}\n  ${cleanForTerminal(remedy)}\n`)
 }
 
+/** What to say where words could not be written to stdout. */
+export function outputError({ code, message }: NodeJS.ErrnoException): Error & { remedy: string } {
+  return Object.assign(new Error(`Cannot write the output: ${message}`), {
+    remedy:
+      code === 'ENOSPC' || code === 'EDQUOT'
+        ? 'Free some space, or send the output elsewhere; the command itself was carried out'
+        : 'Send the output elsewhere; the command itself was carried out',
+  })
+}
+
 function describeError(error: unknown): { code: string; message: string; remedy: string } {
   if (error instanceof MadeleineError) return error
   return {
     code: 'UNEXPECTED',
     message: error instanceof Error ? error.message : String(error),
-    remedy: 'This should not happen. Please report it with the command you ran; `madeleine doctor` may say more.',
+    remedy:
+      error instanceof Error && 'remedy' in error
+        ? String(error.remedy)
+        : 'This should not happen. Please report it with the command you ran; `madeleine doctor` may say more.',
   }
 }
 

@@ -56,9 +56,12 @@ async function runWatch(invocation: Invocation, flags: WatchFlags): Promise<numb
   const { describePass } = await import('../watch/describe-pass.ts')
   const { output } = invocation
   const describe = describePass(invocation)
-  return withInterrupt((signal) =>
+  // Who read the passes has gone: there is nobody left to watch for.
+  const closed = new AbortController()
+  invocation.surroundings.stdout.once('error', () => closed.abort())
+  return withInterrupt((interrupted) =>
     watchIndex(invocation, flags, {
-      signal,
+      signal: AbortSignal.any([interrupted, closed.signal]),
       onPass(pass) {
         const { report, ...head } = pass
         output.record({ ...head, ...report })
