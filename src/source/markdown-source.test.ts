@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
@@ -144,12 +145,87 @@ describe('the list of notes', () => {
     symlinkSync(path.join(outside, 'secret.md'), path.join(root, 'out.md'))
     symlinkSync(path.join(root, 'gone.md'), path.join(root, 'broken.md'))
     const { paths, skipped } = await list()
-    expect(paths).toEqual(['memory/a.md', 'shown/b.md'])
+    expect(paths).toEqual(['memory/a.md'])
     const reasons = Object.fromEntries(skipped.map(({ path: where, reason }) => [where, reason]))
     expect(reasons.out).toMatch(/leads out of the root/)
     expect(reasons['out.md']).toMatch(/leads out of the root/)
     expect(reasons['broken.md']).toMatch(/leads nowhere/)
+    expect(reasons.shown).toMatch(/hidden folder/)
     rmSync(outside, { recursive: true })
+  })
+
+  it('shows nothing through a link that a rule hides under its own name', async () => {
+    write('.madeleineignore', 'priv/\nopen/draft.md\n')
+    write('rules/.madeleineignore', 'diary.md\n')
+    for (const name of ['priv/a.md', 'priv/deep/b.md', 'open/draft.md', 'open/c.md', 'rules/diary.md', '.private/d.md'])
+      write(name)
+    symlinkSync(path.join(root, 'priv'), path.join(root, 'public'))
+    symlinkSync(path.join(root, 'priv', 'deep'), path.join(root, 'deep'))
+    symlinkSync(path.join(root, 'priv', 'a.md'), path.join(root, 'a.md'))
+    symlinkSync(path.join(root, 'open', 'draft.md'), path.join(root, 'draft-link.md'))
+    symlinkSync(path.join(root, 'rules', 'diary.md'), path.join(root, 'my-diary.md'))
+    symlinkSync(path.join(root, '.private', 'd.md'), path.join(root, 'd.md'))
+    expect((await list()).paths).toEqual(['open/c.md'])
+    const { paths, skipped } = await list({ pattern: '*.md' })
+    expect(paths).toEqual([])
+    expect(skipped.map(({ path: where }) => where)).toContain('my-diary.md')
+  })
+
+  it('follows a link to a folder that no rule hides, and hides in it what a rule hides', async () => {
+    write('deep/notes/.madeleineignore', 'secret.md\n')
+    write('deep/notes/b.md')
+    write('deep/notes/secret.md')
+    symlinkSync(path.join(root, 'deep', 'notes'), path.join(root, 'alias'))
+    expect((await list({ pattern: 'alias/*.md' })).paths).toEqual(['alias/b.md'])
+  })
+
+  it('lists no pipe, whether it stands there or a link leads to it', async () => {
+    write('a.md')
+    spawnSync('mkfifo', [path.join(root, 'pipe.md'), path.join(root, 'other')])
+    symlinkSync(path.join(root, 'other'), path.join(root, 'link.md'))
+    const { paths, skipped } = await list()
+    expect(paths).toEqual(['a.md'])
+    expect(skipped).toEqual([
+      { path: 'pipe.md', reason: expect.stringContaining('no regular file') },
+      { path: 'link.md', reason: expect.stringContaining('no regular file') },
+    ])
+    await expect(list({ file: 'pipe.md' })).rejects.toMatchObject({ code: 'SOURCE_UNREADABLE' })
+  })
+
+  it('leaves out a folder whose ignore file it cannot read, as partly done', async () => {
+    write('a.md')
+    write('b/c.md')
+    spawnSync('mkfifo', [path.join(root, 'b', '.madeleineignore')])
+    const { paths, skipped } = await list()
+    expect(paths).toEqual(['a.md'])
+    expect(skipped).toEqual([
+      { path: 'b/.madeleineignore', reason: expect.stringContaining('no regular file'), failed: true },
+    ])
+  })
+
+  it.runIf(process.platform === 'linux')('reports a name that is no UTF-8 as what could not be read', async () => {
+    write('a.md')
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9]), Buffer.from('.md')]), 'text')
+    const { paths, skipped } = await list()
+    expect(paths).toEqual(['a.md'])
+    expect(skipped).toEqual([
+      { path: 'caf\u{fffd}.md', reason: expect.stringContaining('no valid UTF-8'), failed: true },
+    ])
+  })
+
+  it('says what it hides where names can be listed and files cannot be reached', async () => {
+    write('a.md')
+    write('half/b.md')
+    chmodSync(path.join(root, 'half'), 0o444)
+    const told: unknown[] = []
+    const found: string[] = []
+    await asOrdinaryUser(async () => {
+      for await (const entry of open().list((problem, hides) => told.push([problem.failed, hides])))
+        found.push(entry.path)
+    })
+    chmodSync(path.join(root, 'half'), 0o755)
+    expect(found).toEqual(['a.md'])
+    expect(told).toEqual([[true, 'half/b.md']])
   })
 
   it('reports a folder that it may not read, and goes on', async () => {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import ignore from 'ignore'
 import { MadeleineError, messageOf } from '../errors.ts'
@@ -71,33 +71,67 @@ export function createMarkdownSource(options: MarkdownSourceOptions): Source {
 /** The names that hold notes, with the rule files met on the way. */
 function noteRules(root: string, patterns: readonly string[], onSkip: (problem: Problem) => void): WalkRules {
   const rules = [{ prefix: '', matcher: ignore().add([...patterns]) }]
+  const entered = new Set<string>()
   const isIgnored = (relativePath: string): boolean =>
     rules.some(({ prefix, matcher }) => {
       const below = relativePath.slice(prefix.length)
       return relativePath.startsWith(prefix) && below !== '' && below !== '/' && matcher.ignores(below)
     })
+  const enterFolder = async (prefix: string, names: readonly string[]): Promise<boolean> => {
+    if (entered.has(prefix)) return true
+    entered.add(prefix)
+    if (!names.includes(IGNORE_FILE)) return true
+    try {
+      const text = await readRuleFile(path.join(root, prefix, IGNORE_FILE))
+      rules.push({ prefix, matcher: ignore().add(text) })
+      return true
+    } catch (error) {
+      // Without its rules the folder might give away what they hide.
+      const reason = `ignore file cannot be read, so its folder is left out: ${messageOf(error)}`
+      onSkip({ path: prefix + IGNORE_FILE, reason, failed: true }, prefix)
+      return false
+    }
+  }
+  const skipFolder = (relativePath: string, name: string): string | undefined => {
+    if (name === '.git') return ''
+    if (name.startsWith('.')) return 'hidden folder'
+    if (TOOL_FOLDERS.has(name)) return 'folder that tools fill'
+    return isIgnored(`${relativePath}/`) ? 'ignored by rule' : undefined
+  }
   return {
-    async enterFolder(prefix, names) {
-      if (!names.includes(IGNORE_FILE)) return
-      try {
-        const text = await readFile(path.join(root, prefix, IGNORE_FILE), 'utf8')
-        rules.push({ prefix, matcher: ignore().add(text) })
-      } catch (error) {
-        onSkip({ path: prefix + IGNORE_FILE, reason: `ignore file cannot be read: ${messageOf(error)}` })
-      }
-    },
-    skipFolder(relativePath, name) {
-      if (name === '.git') return ''
-      if (name.startsWith('.')) return 'hidden folder'
-      if (TOOL_FOLDERS.has(name)) return 'folder that tools fill'
-      return isIgnored(`${relativePath}/`) ? 'ignored by rule' : undefined
-    },
+    enterFolder,
+    skipFolder,
     judgeFile(relativePath, name) {
       if (!MARKDOWN_NAME.test(name)) return ''
       if (name.startsWith('.')) return 'hidden file'
       return isIgnored(relativePath) ? 'ignored by rule' : 'read'
     },
+    async judgeTarget(relativePath, isFolder) {
+      const parts = relativePath.split('/').filter((part) => part !== '')
+      const folders = isFolder ? parts.length : parts.length - 1
+      for (let depth = 0; depth <= folders; depth++) {
+        const folder = parts.slice(0, depth).join('/')
+        const reason = depth > 0 ? skipFolder(folder, parts[depth - 1] ?? '') : undefined
+        if (reason !== undefined) return reason || 'hidden folder'
+        const isEntered = await enterFolder(depth > 0 ? `${folder}/` : '', await namesIn(path.join(root, folder)))
+        if (!isEntered) return 'its ignore file cannot be read'
+      }
+      if (isFolder) return undefined
+      if (parts.at(-1)?.startsWith('.')) return 'hidden file'
+      return isIgnored(relativePath) ? 'ignored by rule' : undefined
+    },
   }
+}
+
+/** The text of a rule file. Rejects for anything but a file: reading a pipe may never end. */
+async function readRuleFile(file: string): Promise<string> {
+  if (!(await stat(file)).isFile()) throw new Error('it is no regular file')
+  return readFile(file, 'utf8')
+}
+
+/** None where the folder cannot be read: then nothing of it will be. */
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
 }
 
 /** The rules, for what fits a pattern or is the one file that was named. */
@@ -119,7 +153,7 @@ function assertFile(root: string, file: string): void {
   if (statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile()) return
   throw new MadeleineError(
     'SOURCE_UNREADABLE',
-    `Cannot read the notes ${path.join(root, file)}: there is no such file`,
+    `Cannot read the notes ${path.join(root, file)}: there is no such regular file`,
     {
       remedy: 'Create the file, correct its path, or take it out of the configuration.',
     },

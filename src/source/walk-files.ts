@@ -10,8 +10,13 @@ export interface WalkRules {
   skipFolder(relativePath: string, name: string): string | undefined
   /** 'read', or why the file is left out; '' leaves it out without a report (it is of another kind altogether). */
   judgeFile(relativePath: string, name: string): 'read' | string
-  /** Called with each folder before its names are judged, to read rule files that stand in it. */
-  enterFolder?(relativePath: string, names: readonly string[]): Promise<void>
+  /** Called with each folder before its names are judged, to read rule files that stand in it. False: it must not be entered. */
+  enterFolder?(relativePath: string, names: readonly string[]): Promise<boolean>
+  /**
+   * Why what a link leads to is left out by the name it has of its own, or undefined. Without it a link would show what a rule
+   * hides. `relativePath` is that of the target.
+   */
+  judgeTarget?(relativePath: string, isFolder: boolean): Promise<string | undefined>
 }
 
 /** `file` relative to `root` with `/`, spelled as on disk. `path` is node's path module, or that of another platform. */
@@ -66,6 +71,7 @@ export async function* walkFiles(root: string, rules: WalkRules, onSkip: OnSkip)
   for (let link = links.shift(); link; link = links.shift()) {
     const target = await followLink(link, root, onSkip)
     if (!target || visited.has(target.realPath)) continue
+    if (!(await isOpen(link, target, { root, rules, onSkip }))) continue
     if (target.isFolder) {
       const reason = rules.skipFolder(link.relativePath, link.name)
       if (reason === undefined) yield* walk(link.absolutePath, `${link.relativePath}/`)
@@ -91,34 +97,50 @@ interface FolderWalk {
 }
 
 async function* walkFolder(walk: FolderWalk): AsyncGenerator<SourceEntry> {
-  const { folder, prefix, rules, onSkip, visited, links } = walk
+  const { folder, prefix, root, rules, onSkip, visited, links } = walk
   const realFolder = await realPathOf(folder)
   if (visited.has(realFolder)) return
   visited.add(realFolder)
   const names = await readFolder(walk)
-  await rules.enterFolder?.(
-    prefix,
-    names.map((item) => item.name),
-  )
+  const nameList = names.map((item) => item.name)
+  if ((await rules.enterFolder?.(prefix, nameList)) === false) return
+  // Below a link everything has two names, and what either hides is hidden.
+  const isLinked = realFolder !== nodePath.resolve(root, prefix)
   for (const item of names) {
     const found: Link = {
       absolutePath: nodePath.join(folder, item.name),
       relativePath: prefix + item.name,
       name: item.name,
     }
-    if (item.isSymbolicLink()) links.push(found)
-    else if (item.isDirectory()) {
+    if (item.isSymbolicLink()) {
+      links.push(found)
+      continue
+    }
+    const realPath = nodePath.join(realFolder, item.name)
+    if (isLinked && !(await isOpen(found, { realPath, isFolder: item.isDirectory() }, walk))) continue
+    if (item.isDirectory()) {
       const reason = rules.skipFolder(found.relativePath, item.name)
       if (reason === undefined) {
         yield* walkFolder({ ...walk, folder: found.absolutePath, prefix: `${found.relativePath}/` })
       } else if (reason !== '') onSkip({ path: found.relativePath, reason })
-    } else if (item.isFile()) {
+    } else {
       const entry = await judge(found, rules, onSkip)
       if (!entry) continue
-      visited.add(nodePath.join(realFolder, item.name))
+      visited.add(realPath)
       yield entry
     }
   }
+}
+
+/** Whether no rule hides what stands at this real path; else the rule goes to `onSkip`. */
+async function isOpen(
+  found: Link,
+  target: { realPath: string; isFolder: boolean },
+  { root, rules, onSkip }: Pick<FolderWalk, 'root' | 'rules' | 'onSkip'>,
+): Promise<boolean> {
+  const reason = await rules.judgeTarget?.(relativeKey(target.realPath, root), target.isFolder)
+  if (reason !== undefined) onSkip({ path: found.relativePath, reason: `link leads to what is left out: ${reason}` })
+  return reason === undefined
 }
 
 /** The names of a folder in a fixed order; none where it cannot be read. */
@@ -128,7 +150,7 @@ async function readFolder(walk: FolderWalk): Promise<Dirent[]> {
     return names.sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
     walk.onSkip(
-      { path: walk.prefix || '.', reason: `folder cannot be read: ${messageOf(error)}`, failed: true },
+      { path: walk.prefix || '.', reason: `folder cannot be read: ${reasonOf(error, walk.prefix)}`, failed: true },
       walk.prefix,
     )
     return []
@@ -143,6 +165,11 @@ async function judge(found: Link, rules: WalkRules, onSkip: OnSkip): Promise<Sou
   }
   try {
     const info = await stat(found.absolutePath, { bigint: true })
+    if (!info.isFile()) {
+      // Reading a pipe or a device may never end.
+      onSkip({ path: found.relativePath, reason: 'no regular file but a pipe, a socket or a device' })
+      return undefined
+    }
     return {
       path: found.relativePath,
       absolutePath: found.absolutePath,
@@ -151,9 +178,26 @@ async function judge(found: Link, rules: WalkRules, onSkip: OnSkip): Promise<Sou
       fingerprint: `${info.size}-${info.mtimeNs}-${info.ctimeNs}-${info.ino}`,
     }
   } catch (error) {
-    onSkip({ path: found.relativePath, reason: `file cannot be read: ${messageOf(error)}` })
+    // What vanished since it was listed is gone; all else is there and must not be taken for removed.
+    const isGone = codeOf(error) === 'ENOENT' && !found.name.includes(REPLACEMENT)
+    const problem = { path: found.relativePath, reason: `file cannot be read: ${reasonOf(error, found.name)}` }
+    if (isGone) onSkip(problem)
+    else onSkip({ ...problem, failed: true }, found.relativePath)
     return undefined
   }
+}
+
+/** What stands in a decoded name for bytes that are no UTF-8: the file cannot be reached by such a name. */
+const REPLACEMENT = '\u{fffd}'
+
+function reasonOf(error: unknown, name: string): string {
+  return name.includes(REPLACEMENT) && codeOf(error) === 'ENOENT'
+    ? 'its name is no valid UTF-8: rename it'
+    : messageOf(error)
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as NodeJS.ErrnoException).code
 }
 
 async function followLink(
@@ -169,7 +213,9 @@ async function followLink(
     }
     return { realPath, isFolder: (await stat(realPath)).isDirectory() }
   } catch (error) {
-    onSkip({ path: link.relativePath, reason: `link leads nowhere: ${messageOf(error)}` })
+    const problem = { path: link.relativePath, reason: `link leads nowhere: ${reasonOf(error, link.name)}` }
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ELOOP') onSkip(problem)
+    else onSkip({ ...problem, failed: true }, link.relativePath)
     return undefined
   }
 }
