@@ -18,7 +18,7 @@ import { recallBeforeTurn } from './recall/recall.ts'
 import { checkSearchOptions } from './retrieval/check-options.ts'
 import { toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
 import { createQueryVectors, type QueryVectors } from './retrieval/query-vectors.ts'
-import { type PlacedMemory, readLines } from './retrieval/read-lines.ts'
+import { lastLineOf, type PlacedMemory, readLines } from './retrieval/read-lines.ts'
 import { searchMemories } from './retrieval/search.ts'
 import { searchBySeedRules } from './retrieval/seed-profile.ts'
 import { toSearchResult } from './retrieval/to-search-result.ts'
@@ -158,14 +158,18 @@ export function createEngine(parts: EngineParts): Madeleine {
     const { memory, placed } = await locate(parts, idOrPath, filter)
     if (placed.length === 0) throw notFound('get', idOrPath)
     const path = memory?.place.path ?? placed[0]?.place.path ?? idOrPath
-    const from = options.from ?? memory?.place.startLine ?? 1
-    const last =
-      memory && options.from === undefined
-        ? memory.place.endLine
-        : Math.max(...placed.map(({ place }) => place.endLine))
-    const to = options.lines === undefined ? Math.max(from, last) : from + options.lines - 1
     const several = new Set(parts.sources.map(({ root }) => root)).size > 1
-    return { path, ...(several && placed[0] && { root: placed[0].place.root }), ...readLines(placed, { from, to }) }
+    const where = { path, ...(several && placed[0] && { root: placed[0].place.root }) }
+    const own = placed.find((one) => one.memory.id === memory?.id)
+    if (own && options.from === undefined && options.lines === undefined) {
+      const { startLine, endLine } = own.place
+      return { ...where, startLine, endLine, text: own.memory.text, truncated: false }
+    }
+    const last = lastLineOf(placed)
+    const from = options.from ?? memory?.place.startLine ?? 1
+    checkLines(path, { from, lines: options.lines ?? 1, last })
+    const to = options.lines === undefined ? last : from + options.lines - 1
+    return { ...where, ...readLines(placed, { from, to }) }
   }
 
   async function remember(text: string, options: RememberOptions = {}): Promise<{ id: string }> {
@@ -286,6 +290,16 @@ function wholePathKeys(sources: readonly Source[], path: string): Array<{ root: 
       { root, path: below },
       { root, path: `sessions/${below}` },
     ]
+  })
+}
+
+/** Throws INVALID_OPTION for lines that a document does not have; `last` is its last line. */
+function checkLines(path: string, { from, lines, last }: { from: number; lines: number; last: number }): void {
+  const isCount = Number.isInteger(from) && from >= 1 && Number.isInteger(lines) && lines >= 1
+  if (isCount && from <= last) return
+  const found = `Cannot get lines of ${path} from line ${from}: its text ends at line ${last}`
+  throw new MadeleineError('INVALID_OPTION', found, {
+    remedy: `Ask for a whole number of lines (here ${lines}), the first of them from 1 to ${last}`,
   })
 }
 

@@ -1,3 +1,4 @@
+import { MadeleineError } from '../errors.ts'
 import type { MemoryFilter, SearchOptions, Viewer } from '../model/search.ts'
 import { parseInstant } from '../text/dates.ts'
 
@@ -29,12 +30,19 @@ export function toViewer(
 /** The exact conditions of a search. Bad dates are refused with INVALID_OPTION. */
 export function toMemoryFilter(viewer: Viewer, options: SearchOptions, timeZone: string): MemoryFilter {
   const { source, tier, after, before } = options
+  const afterMs = after === undefined ? undefined : parseInstant(after, timeZone).getTime()
+  const beforeMs = before === undefined ? undefined : parseInstant(before, timeZone).getTime()
+  if (afterMs !== undefined && beforeMs !== undefined && afterMs >= beforeMs) {
+    throw new MadeleineError('INVALID_OPTION', `Cannot search from ${after} to ${before}: no time lies between them`, {
+      remedy: 'Give an after that is earlier than before; a day ends where the next one begins',
+    })
+  }
   return {
     viewer,
     states: ['active', 'stale'],
     ...(source !== undefined && source !== 'all' && { category: source }),
     ...(tier !== undefined && { tiers: [tier] }),
-    ...(after !== undefined && { afterMs: parseInstant(after, timeZone).getTime() }),
-    ...(before !== undefined && { beforeMs: parseInstant(before, timeZone).getTime() }),
+    ...(afterMs !== undefined && { afterMs }),
+    ...(beforeMs !== undefined && { beforeMs }),
   }
 }

@@ -33,8 +33,16 @@ async function runGet(invocation: Invocation, idOrPath: string, flags: GetFlags)
   const response = await withEngine(invocation, (engine) => getText(engine, idOrPath, dropUndefined({ ...flags })))
   output.document(response)
   output.print(cleanForTerminal(response.text))
-  if (response.truncated) output.note(`(cut after line ${response.endLine}; --from ${response.endLine + 1} goes on)`)
+  if (response.truncated) output.note(describeCut(response))
   return EXIT.done
+}
+
+/** A unit that is too long alone is cut; everything else ends with a whole line. */
+function describeCut({ startLine, endLine }: GetResponse): string {
+  const next = `--from ${endLine + 1} goes on`
+  return startLine === endLine
+    ? `(line ${endLine} may be longer than what is shown: \`get\` with the id of a search hit shows what stands late in it; ${next})`
+    : `(cut after line ${endLine}; ${next})`
 }
 
 /** A name is tried as it stands first: a path may end like a range of lines. */
@@ -49,11 +57,19 @@ async function getText(engine: Madeleine, idOrPath: string, options: GetOptions)
   }
 }
 
-/** Takes `path:12-20` or `path:12` apart; undefined when a name does not end so. */
+/**
+ * Takes `path:12-20` or `path:12` apart; undefined when a name does not end so. Throws INVALID_OPTION for lines that no document
+ * has: before the first, or last before first.
+ */
 export function splitLineRange(name: string): { path: string; from: number; lines: number } | undefined {
-  const match = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(name)
+  const match = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(name)
   if (!match?.[1]) return undefined
   const from = Number(match[2])
   const last = Number(match[3] ?? match[2])
-  return from >= 1 && last >= from ? { path: match[1], from, lines: last - from + 1 } : undefined
+  if (from < 1 || last < from) {
+    throw new MadeleineError('INVALID_OPTION', `Cannot get lines ${from} to ${last}: there are no such lines`, {
+      remedy: 'Lines count from 1, the first one comes first: path:12-20',
+    })
+  }
+  return { path: match[1], from, lines: last - from + 1 }
 }
