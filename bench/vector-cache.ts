@@ -66,6 +66,7 @@ export function cacheVectors(inner: EmbeddingProvider, file: string): CachedProv
     identity: inner.identity,
     dimensions: inner.dimensions,
     batchSize: inner.batchSize,
+    ...(inner.emptyIsFinal !== undefined && { emptyIsFinal: inner.emptyIsFinal }),
     counts,
     listUnknown: (texts) => [...new Set(texts)].filter((text) => find('document', text) === undefined),
     embedDocuments: (texts, options) => embed('document', texts, (missing) => inner.embedDocuments(missing, options)),

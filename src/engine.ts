@@ -1,6 +1,6 @@
 import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 import { MadeleineError, messageOf } from './errors.ts'
-import { embedPending } from './indexing/embed-pending.ts'
+import { embedPending, isSettled } from './indexing/embed-pending.ts'
 import { findTroubles } from './indexing/find-troubles.ts'
 import { indexSources } from './indexing/index-sources.ts'
 import { reportStatus } from './indexing/inspect.ts'
@@ -17,7 +17,7 @@ import { withDeadline } from './recall/deadline.ts'
 import { recallBeforeTurn } from './recall/recall.ts'
 import { checkSearchOptions } from './retrieval/check-options.ts'
 import { toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
-import { createQueryVectors, type QueryVectors } from './retrieval/query-vectors.ts'
+import { createQueryVectors, NO_QUERY_VECTOR, type QueryVectors } from './retrieval/query-vectors.ts'
 import { lastLineOf, type PlacedMemory, readLines } from './retrieval/read-lines.ts'
 import { searchMemories } from './retrieval/search.ts'
 import { searchBySeedRules } from './retrieval/seed-profile.ts'
@@ -101,6 +101,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     const mode = options.mode ?? 'hybrid'
     const found: { vectors?: QueryVectors; degraded: Degraded[] } =
       mode === 'keyword' ? { degraded: [] } : await findVectors()
+    if (mode === 'vector' && !queryVectors) found.degraded.push({ part: 'vector', reason: NO_MODEL })
     const { vectors, degraded } = found
     const list = await embedForSearch(vectors, text, degraded)
     const request = {
@@ -216,6 +217,8 @@ export function createEngine(parts: EngineParts): Madeleine {
   }
 }
 
+const NO_MODEL = 'no embedding is configured: a search by meaning alone finds nothing'
+
 /** The query's vector; on failure none, and the reason in `degraded`. */
 async function embedForSearch(
   vectors: QueryVectors | undefined,
@@ -224,7 +227,9 @@ async function embedForSearch(
 ): Promise<Float32Array[]> {
   if (!vectors || text.trim() === '') return []
   try {
-    return (await vectors.get([text])).filter((vector) => vector !== undefined)
+    const found = (await vectors.get([text])).filter((vector) => vector !== undefined)
+    if (found.length === 0) degraded.push({ part: 'vector', reason: NO_QUERY_VECTOR })
+    return found
   } catch (error) {
     degraded.push({ part: 'vector', reason: `${messageOf(error)}: keywords only` })
     return []
@@ -237,14 +242,12 @@ async function embedRemembered(
   provider: EmbeddingProvider,
   { id, embedText }: { id: string; embedText: string },
 ): Promise<void> {
-  let lists: Float32Array[][]
   try {
-    lists = await provider.embedDocuments([embedText])
+    const [windows = []] = await provider.embedDocuments([embedText])
+    if (isSettled(provider, embedText, windows)) await store.putVectors(provider.identity, [{ id, embedText, windows }])
   } catch {
     // It stays pending, which status shows: what was to be remembered is safe.
-    return
   }
-  await store.putVectors(provider.identity, [{ id, embedText, windows: lists[0] ?? [] }])
 }
 
 /**

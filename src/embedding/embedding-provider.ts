@@ -2,8 +2,8 @@
  * Turns text into vectors.
  *
  * Contract:
- * - Vectors are finite, of `dimensions` numbers and of unit length; a text that the model cannot represent
- *   (a zero or NaN vector) yields an empty list, never a bad vector.
+ * - Vectors are finite, of `dimensions` numbers and of unit length; a text that the model gives none for (a zero or
+ *   NaN vector, a refusal) yields an empty list, never a bad vector and never a part of its windows.
  * - `embedDocuments` returns one list per text, in order. A text longer than the model reads is embedded in
  *   windows: every character lies inside some window, and the list has one vector for each.
  * - `embedQueries` returns one vector per text, in order; what exceeds the model's window is cut. A query that the model
@@ -20,6 +20,11 @@ export interface EmbeddingProvider {
   readonly dimensions: number
   /** Texts a call that make good use of the provider. */
   readonly batchSize: number
+  /**
+   * Whether an empty list says that the model can never represent the text (its tokenizer leaves nothing of it). Without
+   * it the attempt has failed: the text stays pending and is tried again, unless it is blank.
+   */
+  readonly emptyIsFinal?: boolean
   embedDocuments(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[][]>
   embedQueries(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>
   close(): Promise<void>

@@ -1,9 +1,10 @@
 import type { EmbeddingProvider } from '../embedding/embedding-provider.ts'
-import { messageOf } from '../errors.ts'
+import { MadeleineError, messageOf } from '../errors.ts'
 import type { Problem } from '../model/document.ts'
 import type { DoctorOptions, Finding } from '../model/engine.ts'
 import { type Source, UNREAD_SESSION_STORE } from '../source/source.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
+import { findMismatch } from './find-mismatch.ts'
 import type { InspectedParts } from './inspect.ts'
 import { readProblems } from './kept-problems.ts'
 
@@ -36,6 +37,7 @@ async function listFindings({ store, sources, embedding }: InspectedParts): Prom
     ...ofStore,
     ...ofSources,
     ...(embedding ? await checkVectors(store, embedding) : []),
+    ...(embedding ? await checkModel(store, embedding) : []),
     ...(await checkUnread(store)),
   ]
 }
@@ -89,6 +91,25 @@ async function checkSources(sources: readonly Source[]): Promise<Finding[]> {
     }),
   )
   return findings.flat()
+}
+
+/** Whether the model answers, and with vectors that can be compared with those of the store. */
+async function checkModel(store: MemoryStore, provider: EmbeddingProvider): Promise<Finding[]> {
+  try {
+    const mismatch = await findMismatch(store, provider)
+    if (mismatch === null) return []
+    return [
+      {
+        id: 'vector-dimensions',
+        severity: 'error',
+        message: `${provider.identity} gives other vectors than those in the store: ${mismatch}`,
+        remedy: 'Check the model behind that name, or run "madeleine index --full" to embed everything anew',
+      },
+    ]
+  } catch (error) {
+    const remedy = error instanceof MadeleineError ? error.remedy : 'Check the embedding; keywords serve meanwhile'
+    return [{ id: 'embedding-unavailable', severity: 'warning', message: messageOf(error), remedy }]
+  }
 }
 
 async function checkVectors(store: MemoryStore, { identity: wanted }: EmbeddingProvider): Promise<Finding[]> {

@@ -18,7 +18,7 @@ import {
 } from '../options.ts'
 import { analyzeQuery, type QueryAnalysis } from '../retrieval/analyze-query.ts'
 import { bodyOf } from '../retrieval/clean.ts'
-import type { QueryVectors } from '../retrieval/query-vectors.ts'
+import { NO_QUERY_VECTOR, type QueryVectors } from '../retrieval/query-vectors.ts'
 import { searchMemories } from '../retrieval/search.ts'
 import { makeSnippet } from '../retrieval/snippet.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
@@ -95,7 +95,8 @@ async function recallNow(
   const injected =
     request.sessionId === undefined ? new Set<string>() : await readInjected(parts.store, request.sessionId)
   const { lists, degraded } = await embedding
-  const hits = await searchBoth(parts, { queries, analysis, now, lists, filter })
+  const { hits, unusable } = await searchBoth(parts, { queries, analysis, now, lists, filter })
+  degraded.push(...unusable)
   const trace = chooseHits(hits, {
     parts,
     injected: request.injectionPersists === false ? new Set() : injected,
@@ -148,7 +149,7 @@ async function embedQueries(
     const known = context.filter((vector) => vector !== undefined)
     return plain
       ? { lists: { plain: [plain], enriched: [blendVectors(plain, known)] }, degraded: [] }
-      : { lists: none, degraded: [] }
+      : { lists: none, degraded: [{ part: 'vector', reason: NO_QUERY_VECTOR }] }
   } catch (error) {
     return { lists: none, degraded: [{ part: 'vector', reason: `${messageOf(error)}: keywords only` }] }
   }
@@ -164,7 +165,8 @@ async function searchBoth(
     lists,
     filter,
   }: { queries: RecallQueries; analysis: QueryAnalysis; now: Date; lists: QueryLists; filter: MemoryFilter },
-): Promise<Hit[]> {
+): Promise<{ hits: Hit[]; unusable: Degraded[] }> {
+  let unusable: Degraded[] = []
   const search = async (list: readonly Float32Array[], contextWords: RecallQueries['contextWords']): Promise<Hit[]> => {
     const answer = await searchMemories(store, {
       text: queries.prompt,
@@ -181,17 +183,19 @@ async function searchBoth(
       ...(vectors && list.length > 0 && { vectors: { identity: vectors.identity, list } }),
       contextWords,
     })
+    unusable = answer.degraded.filter(({ part }) => part === 'vector-dimensions')
     return answer.hits
   }
   const plain = await search(lists.plain, [])
-  if (queries.contextWords.length === 0) return plain
+  if (queries.contextWords.length === 0) return { hits: plain, unusable }
   const factor = leansOnContext(queries.prompt) ? ENRICHED_FACTOR.leaning : ENRICHED_FACTOR.standalone
   const best = new Map(plain.map((hit) => [hit.memory.id, hit]))
   for (const hit of await search(lists.enriched, queries.contextWords)) {
     const score = hit.score * factor
     if (score > (best.get(hit.memory.id)?.score ?? 0)) best.set(hit.memory.id, { ...hit, score })
   }
-  return [...best.values()].sort((a, b) => b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1))
+  const hits = [...best.values()].sort((a, b) => b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1))
+  return { hits, unusable }
 }
 
 /** What becomes of a hit. `item` is how the block shows it; absent where it does not. */

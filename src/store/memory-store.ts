@@ -204,6 +204,7 @@ export interface MemoryStore {
   /** Newest first, undated last. */
   listMemories(filter: MemoryFilter, options?: { limit?: number }): Promise<Memory[]>
 
+  /** Rejects with INVALID_OPTION when a query vector is zero or not finite, or has other dimensions than its identity. */
   findCandidates(query: CandidateQuery): Promise<CandidateSet>
   recordAccess(ids: readonly string[], at: Date): Promise<void>
 
@@ -212,7 +213,7 @@ export interface MemoryStore {
   /**
    * Vectors for a memory's present embed text, in place of those that it had; ignored when the text changed meanwhile. An
    * empty list marks it as not representable until the text changes. Rejects with INVALID_OPTION, changing nothing, when
-   * a vector is zero or not finite, or has other dimensions than those of its identity.
+   * a vector is zero or not finite, or has other dimensions than those of its identity that the store holds.
    */
   putVectors(
     identity: string,

@@ -18,7 +18,7 @@ export interface FakeProviderOptions {
   delayMs?: number
   /** What every call rejects with, or a function that decides for each call by its texts; undefined lets it pass. */
   failWith?: Error | ((texts: readonly string[]) => Error | undefined)
-  /** Texts that hold this word get a zero vector from the model, which the contract turns into an empty list. */
+  /** Texts that hold this word get a zero vector from the model, which the contract turns into an empty list: a failed attempt. */
   zeroFor?: string
   /** The same with a NaN in the vector. */
   nanFor?: string

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { hashedWords } from './fake-embedding-provider.ts'
 
@@ -15,14 +16,26 @@ export interface PlainReply {
  * - an object: this status, body and headers
  * - `drop`: breaks the connection off in the middle of its answer
  * - `hang`: never answers
+ * - `endless`: goes on answering until it is hung up on
  * - `garbage`: half of an answer, as of a proxy that gave up
+ * - `nan`, `zeros`: one bad vector for each text
  * - `short`, `surplus`: one vector too few, too many
  */
-export type ScriptedReply = PlainReply | 'normal' | 'drop' | 'hang' | 'garbage' | 'short' | 'surplus'
+export type ScriptedReply =
+  | PlainReply
+  | 'normal'
+  | 'drop'
+  | 'hang'
+  | 'endless'
+  | 'garbage'
+  | 'nan'
+  | 'zeros'
+  | 'short'
+  | 'surplus'
 
 export interface FakeEmbeddingServerOptions {
   kind: 'ollama' | 'openai' | 'voyage'
-  /** Default 64. */
+  /** Default 64. May be changed between requests. */
   dimensions?: number
   /** Longer inputs are refused, in characters, prefix included; default 2,000. */
   maxInputChars?: number
@@ -70,12 +83,19 @@ interface Exchange {
 
 function reply(request: IncomingMessage, response: ServerResponse, { body, options, scripted }: Exchange): void {
   if (scripted === 'hang') return
+  if (scripted === 'endless') {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    Readable.from(endless())
+      .on('error', () => response.destroy())
+      .pipe(response)
+    return
+  }
   const refusal = typeof scripted === 'object' ? scripted : refuse(request, body, options)
   if (refusal) {
     send(response, refusal)
     return
   }
-  const vectors = body.input.map((text) => embed(text, options))
+  const vectors = body.input.map((text) => spoil(embed(text, options), scripted))
   if (scripted === 'short') vectors.pop()
   if (scripted === 'surplus') vectors.push(vectors[0] ?? [])
   const answer = JSON.stringify(SHAPES[options.kind].answer(vectors, body.model ?? ''))
@@ -106,6 +126,15 @@ function refuse(
     return { status: 500, body: error('failed to encode response: json: unsupported value: NaN', null) }
   }
   return undefined
+}
+
+function spoil(vector: Array<number | null>, scripted: ScriptedReply): Array<number | null> {
+  if (scripted === 'nan') return vector.map(() => null)
+  return scripted === 'zeros' ? vector.map(() => 0) : vector
+}
+
+function* endless(): Generator<string> {
+  for (;;) yield ' '.repeat(65_536)
 }
 
 /** Not of unit length, as many services answer; NaN as the null that JSON makes of it. */

@@ -83,14 +83,10 @@ describe('vectors that a model cannot make', () => {
       ).not.toMatch(/kelp|silt/)
       for (const { score } of results) expect(score >= 0 && score <= 1, `${mode} ${score}`).toBe(true)
     }
-    expect(await memory.status()).toMatchObject({ memories: 20, pending: 0 })
-    expect((await memory.doctor()).findings).toEqual([
-      expect.objectContaining({
-        id: 'vectors-impossible',
-        severity: 'info',
-        message: expect.stringMatching(/^2 memories/),
-      }),
-    ])
+    expect(await memory.status()).toMatchObject({ memories: 20, pending: 2 })
+    expect((await memory.doctor()).findings).toContainEqual(
+      expect.objectContaining({ id: 'vectors-pending', message: expect.stringMatching(/^2 memories/) }),
+    )
     for (const word of ['kelp', 'silt']) expect((await memory.search(word)).results[0]?.path).toBe(`memory/${word}.md`)
     expect(
       (await memory.search('slipway', { mode: 'vector', limit: 50 })).results.map(({ path }) => path),

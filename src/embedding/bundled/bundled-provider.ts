@@ -44,6 +44,7 @@ export function createBundledProvider(options: BundledProviderOptions): Embeddin
     identity: `all-MiniLM-L6-v2/int8/w${MAX_TOKENS}/${ENCODING_VERSION}`,
     dimensions: HIDDEN,
     batchSize: BUNDLED_EMBEDDING_BATCH,
+    emptyIsFinal: true,
     embedDocuments: (texts, { signal } = {}) => askTogether(pool, { signal }, (ask) => embedDocuments(ask, texts)),
     embedQueries: (texts, { signal } = {}) =>
       askTogether(pool, { signal, isUrgent: true }, (ask) => embedQueries(ask, texts)),

@@ -1,3 +1,4 @@
+import { REMOTE_MAX_ANSWER_BYTES } from '../../options.ts'
 import type { RemoteSpec } from './remote-spec.ts'
 
 /**
@@ -80,6 +81,14 @@ export function classifyThrown(error: unknown, spec: RemoteSpec): Failure {
 /** A request that took longer than allowed. */
 export function timedOut(timeoutMs: number): Failure {
   return { kind: 'retry', reason: `it did not answer within ${timeoutMs} ms`, remedy: WAIT_REMEDY }
+}
+
+/** An answer that does not end where every list of vectors does. */
+export function tooLong(): Failure {
+  return fatal(
+    `its answer is longer than ${REMOTE_MAX_ANSWER_BYTES / 1024 / 1024} MB`,
+    'Check the base URL and that it is an embedding service',
+  )
 }
 
 /** An answer of success that is no list of vectors. */

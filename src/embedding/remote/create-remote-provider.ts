@@ -14,6 +14,7 @@ import {
 import { shortHash } from '../../text/hash.ts'
 import { splitWindows } from '../../text/split-windows.ts'
 import type { EmbeddingProvider } from '../embedding-provider.ts'
+import { timedOut } from './classify-failure.ts'
 import { Endpoint, type Patience } from './endpoint.ts'
 import { type ModelProfile, modelProfile } from './model-profile.ts'
 import { parseRemoteSpec, type RemoteSpec } from './remote-spec.ts'
@@ -28,7 +29,7 @@ export interface RemoteProviderOptions {
   fetch?: typeof globalThis.fetch
   /** Waits between attempts; must come back soon after the signal is aborted. Tests pass their own. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Time for one request, ms; default REMOTE_TIMEOUT_MS, and at most REMOTE_QUERY_TIMEOUT_MS for queries. */
+  /** Time for one request, ms; default REMOTE_TIMEOUT_MS, and for all of a query at most REMOTE_QUERY_TIMEOUT_MS. */
   timeoutMs?: number
 }
 
@@ -45,6 +46,7 @@ export interface RemoteEmbeddingProvider extends EmbeddingProvider {
  *
  * - Texts the service refuses are found by halving the batch; a refused text is halved into windows, a query cut. What is
  *   refused even so has no vector (an empty list), if the service takes other text at that moment; else the call rejects.
+ *   The same holds for a vector without a direction (zeros, NaN): of a text either all windows have vectors, or it has none.
  * - Rate limits and faults are retried as the service asks; a spent quota, a refused key or a missing model reject at once.
  * - The identity holds kind, model, asked dimensions, prefixes and window, not the address: a model is the same behind
  *   another door. Vectors of another length than before reject.
@@ -125,8 +127,14 @@ class RemoteProvider implements RemoteEmbeddingProvider {
         windows.map(({ window }) => window),
         call,
       )
-      for (const [position, { index }] of windows.entries()) lists[index]?.push(...(vectors[position] ?? []))
-      return lists
+      const failed = new Set<number>()
+      for (const [position, { index, window }] of windows.entries()) {
+        const list = vectors[position] ?? []
+        if (list.length === 0 && window.trim() !== '') failed.add(index)
+        lists[index]?.push(...list)
+      }
+      // Half of a text would pass for the whole of it, and nobody would ask for the rest.
+      return lists.map((list, index) => (failed.has(index) ? [] : list))
     })
   }
 
@@ -178,13 +186,16 @@ class RemoteProvider implements RemoteEmbeddingProvider {
     return [await this.#embedPieces(texts[0] ?? '', call)]
   }
 
-  /** A text that was refused as a whole: in halves, or the first half of a query. */
+  /** A text that was refused as a whole: in halves, or the first half of a query; none where one of them has none. */
   async #embedPieces(text: string, call: Call): Promise<Float32Array[]> {
     if (text.length <= REMOTE_MIN_WINDOW_CHARS) return []
     const halves = splitWindows(text, Math.ceil(text.length / 2))
     const vectors: Float32Array[] = []
     for (const half of call.purpose === 'query' ? halves.slice(0, 1) : halves) {
-      if (half.trim() !== '') vectors.push(...(await this.#embedBatch([half], call)).flat())
+      if (half.trim() === '') continue
+      const list = (await this.#embedBatch([half], call)).flat()
+      if (list.length === 0) return []
+      vectors.push(...list)
     }
     return vectors
   }
@@ -228,13 +239,25 @@ class RemoteProvider implements RemoteEmbeddingProvider {
     const abort = (): void => running.abort()
     signal?.addEventListener('abort', abort, { once: true })
     this.#running.add(running)
+    const patience = this.#patience[purpose]
+    let isLate = false
+    // Whoever waits for a query waits for all that it takes: halving, pauses and further attempts.
+    const timer =
+      purpose === 'query'
+        ? setTimeout(() => {
+            isLate = true
+            running.abort()
+          }, patience.timeoutMs)
+        : undefined
     try {
-      return await work({ purpose, patience: this.#patience[purpose], signal: running.signal })
+      return await work({ purpose, patience, signal: running.signal })
     } catch (error) {
       if (signal?.aborted) throw interrupted(error)
       if (this.#isClosed) throw this.#closed()
+      if (isLate) throw this.#endpoint.unavailable(timedOut(patience.timeoutMs))
       throw error
     } finally {
+      clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
       this.#running.delete(running)
     }

@@ -127,14 +127,34 @@ describe('a service in trouble', () => {
         init?.signal?.addEventListener('abort', () => reject(new Error('ended')))
       })
     const call = failureOf(createRemoteProvider('ollama:m', { fetch, sleep: noWait }).embedQueries(['heron']))
-    for (let attempt = 0; attempt < REMOTE_QUERY_TRIES; attempt++) {
-      await vi.advanceTimersByTimeAsync(REMOTE_QUERY_TIMEOUT_MS)
-    }
+    await vi.advanceTimersByTimeAsync(REMOTE_QUERY_TIMEOUT_MS)
     expect((await call).message).toContain(`within ${REMOTE_QUERY_TIMEOUT_MS} ms`)
     await createRemoteProvider('ollama:m', { baseUrl: 'http://127.0.0.1:1', sleep: noWait })
       .probe()
       .catch(() => undefined)
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('gives a query one time for all attempts and pauses together', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const fetch: typeof globalThis.fetch = async () => new Response('busy', { status: 503 })
+    const sleep = (_ms: number, signal: AbortSignal): Promise<void> =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('ended')), { once: true })
+      })
+    const call = failureOf(createRemoteProvider('ollama:m', { fetch, sleep }).embedQueries(['heron']))
+    await vi.advanceTimersByTimeAsync(REMOTE_QUERY_TIMEOUT_MS)
+    expect(await call).toMatchObject({ code: 'EMBEDDING_UNAVAILABLE' })
+    expect((await call).message).toContain(`within ${REMOTE_QUERY_TIMEOUT_MS} ms`)
+    expect(REMOTE_QUERY_TIMEOUT_MS).toBeLessThanOrEqual(5000)
+  })
+
+  it('gives up an answer without an end, and hangs up', async () => {
+    server.script.push('endless')
+    const failure = await failureOf(provider.embedDocuments(['heron']))
+    expect(failure).toMatchObject({ code: 'EMBEDDING_UNAVAILABLE', message: expect.stringContaining('32 MB') })
+    expect(server.requests).toHaveLength(1)
+    expect(await provider.embedDocuments(['heron'])).toHaveLength(1)
   })
 
   it('says at once that nobody is there', async () => {

@@ -1,5 +1,5 @@
 import { MadeleineError } from '../../errors.ts'
-import { REMOTE_BACKOFF_MS } from '../../options.ts'
+import { REMOTE_BACKOFF_MS, REMOTE_MAX_ANSWER_BYTES } from '../../options.ts'
 import {
   type Answer,
   classifyAnswer,
@@ -7,6 +7,7 @@ import {
   type Failure,
   notAnAnswer,
   timedOut,
+  tooLong,
   wrongCount,
 } from './classify-failure.ts'
 import type { RemoteSpec } from './remote-spec.ts'
@@ -27,7 +28,7 @@ export interface Patience {
   tries: number
   /** Longest pause between two of them, ms. */
   maxWaitMs: number
-  /** Time for each, ms. */
+  /** Time for each, ms; of a query for all of them together. */
   timeoutMs: number
 }
 
@@ -111,7 +112,10 @@ export class Endpoint {
         // A redirect could carry texts to a host that nobody configured.
         redirect: 'manual',
       })
-      return { status: response.status, headers: response.headers, body: await response.text() }
+      const body = await readBody(response)
+      if (body !== null) return { status: response.status, headers: response.headers, body }
+      abort()
+      return tooLong()
     } catch (error) {
       signal.throwIfAborted()
       return request.signal.aborted ? timedOut(timeoutMs) : classifyThrown(error, this.#spec)
@@ -120,6 +124,18 @@ export class Endpoint {
       signal.removeEventListener('abort', abort)
     }
   }
+}
+
+/** The body as text, or null where it is longer than any list of vectors is. */
+async function readBody(response: Response): Promise<string | null> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.byteLength
+    if (bytes > REMOTE_MAX_ANSWER_BYTES) return null
+    parts.push(part)
+  }
+  return new TextDecoder().decode(Buffer.concat(parts))
 }
 
 /** Some servers write NaN and Infinity as such, which is no JSON; one bad vector must not cost its neighbours theirs. */

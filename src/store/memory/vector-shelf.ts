@@ -22,7 +22,8 @@ export class VectorShelf {
     vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,
     embedTextOf: (id: string) => string | undefined,
   ): void {
-    let dimensions = this.#dimensions.get(identity)
+    // Where no vector is left, another length is no contradiction.
+    let dimensions = this.count()[identity] ? this.#dimensions.get(identity) : undefined
     const checked = vectors.map(({ id, embedText, windows }) => ({
       id,
       embedText,

@@ -13,7 +13,10 @@ interface GivenVectors {
 /** Stores vectors for texts that are still the memories' texts, in place of any that they had. */
 export function putVectors(connection: Connection, identity: string, vectors: readonly GivenVectors[]): void {
   const { number, dimensions } = ensureIdentity(connection, identity)
-  let known = dimensions || undefined
+  const length = vectors.find(({ windows }) => windows.length > 0)?.windows[0]?.length
+  // Where none of the old length is left, another one is no contradiction.
+  const isFree = length !== undefined && length !== dimensions && !holdsVectors(connection, number)
+  let known = isFree ? undefined : dimensions || undefined
   const checked = vectors.map((given) => ({
     ...given,
     windows: given.windows.map((window) => {
@@ -35,6 +38,11 @@ export function putVectors(connection: Connection, identity: string, vectors: re
   const pages = new VectorPages(connection, raiseSequence(connection))
   pages.remove([...entries.keys()])
   pages.append({ number, dimensions: known ?? 0 }, [...entries.values()])
+}
+
+function holdsVectors(connection: Connection, identity: number): boolean {
+  const sql = 'SELECT 1 FROM embedding WHERE identity = ? AND windows > 0 LIMIT 1'
+  return connection.sql(sql).get(identity) !== undefined
 }
 
 /** Drops the vectors of an identity, whose memories then wait for new ones. Returns how many memories had any. */

@@ -6,7 +6,11 @@ import { MadeleineError } from '../../errors.ts'
  */
 export function toUnitVector(vector: Float32Array, dimensions = vector.length): Float32Array {
   if (vector.length !== dimensions) {
-    throw refuse(`it has ${vector.length} dimensions, those of its identity have ${dimensions}`)
+    throw new MadeleineError(
+      'INVALID_OPTION',
+      `Cannot use vector: it has ${vector.length} dimensions, those of its identity have ${dimensions}`,
+      { remedy: 'Check the model behind that name, or run "madeleine index --full" to embed everything anew' },
+    )
   }
   let sum = 0
   for (const value of vector) sum += value * value
