@@ -27,6 +27,7 @@ const ROUNDS = 3
 const SEED = 20_260_201
 /** A secret has escaped when so many characters of it in a row are left. */
 const ESCAPED_CHARS = 8
+const MARK = /\[redacted:[^\]]+\]/g
 /** A text is cut into pieces of this length, as chunks are. */
 const PIECE_CHARS = 2000
 /** Strings that are shorter are ids and labels, not texts. */
@@ -74,9 +75,13 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 }
 
 function hasEscaped({ text, secret }: Planted): boolean {
-  const clean = redactSecrets(text).text
-  for (let at = 0; at + ESCAPED_CHARS <= secret.length; at += 1)
-    if (clean.includes(secret.slice(at, at + ESCAPED_CHARS))) return true
+  const clean = redactSecrets(text).text.replace(MARK, '')
+  // A name around the secret may begin as its mark does: that is no part of it.
+  const around = text.replaceAll(secret, '')
+  for (let at = 0; at + ESCAPED_CHARS <= secret.length; at += 1) {
+    const part = secret.slice(at, at + ESCAPED_CHARS)
+    if (clean.includes(part) && !around.includes(part)) return true
+  }
   return clean.includes(secret)
 }
 

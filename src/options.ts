@@ -28,7 +28,7 @@ export const DEFAULT_IMPORTANCE = 0.5
  */
 export const MIN_DUPLICATE_CHARS = 72
 /** Version of normalize and chunk: raise it when the same file gives other memories, so that stores re-index. */
-export const CHUNKER_VERSION = 3
+export const CHUNKER_VERSION = 4
 /** Characters kept of one tool result, head and tail together. */
 export const MAX_TOOL_RESULT_CHARS = 6000
 
@@ -204,6 +204,8 @@ export const RECALL_CONTEXT = { turns: 4, words: 12, charsPerTurn: 600, wordWeig
 export const ENRICHED_FACTOR = { standalone: 0.7, leaning: 0.95 } as const
 /** Least calibrated score of an injected memory, [0,1]. Searching has no such floor: noise is worse than silence only where nobody asked. (S3) */
 export const RECALL_THRESHOLD = 0.5
+/** Characters of the name of a person, a tool or a document, or of an id, 60 to 1,000: longer ones are texts. */
+export const MAX_NAME_CHARS = 200
 /** Items in the block at most. */
 export const RECALL_MAX_ITEMS = 6
 /** Characters of one item's text in the block. */
