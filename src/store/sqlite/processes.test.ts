@@ -90,6 +90,40 @@ describe('several processes', () => {
     expect(await store.check()).toEqual([])
   })
 
+  it('read whole documents while others rewrite them, remember and merge; nobody fails', async () => {
+    const GENERATIONS = 12
+    const DOCUMENTS = 20
+    const rewriter = startProcess(`
+      for (let g = 0; g < ${GENERATIONS}; g++) {
+        const texts = (d) => Array.from({ length: 10 }, (_, n) => 'heron generation' + g + ' ' + d + ' ' + n)
+        await store.putDocuments(Array.from({ length: ${DOCUMENTS} }, (_, d) => makeWrite('d' + d + '.md', texts(d))))
+        print('written')
+      }`)
+    const rememberer = startProcess(`
+      for (let n = 0; n < 150; n++) await store.addRemembered(makeContent('otter ' + n), {})`)
+    const ends = Promise.all([once(rewriter, 'exit'), once(rememberer, 'exit')])
+    let isOver = false
+    const over = ends.then(() => {
+      isOver = true
+    })
+    await once(rewriter.stdout, 'data')
+    const store = await open()
+    let looks = 0
+    for (; !isOver; looks++) {
+      const { candidates } = await store.findCandidates(askFor('heron', { limit: 1000 }))
+      const generations = candidates.map(({ memory }) => /generation\d+/.exec(memory.text)?.[0])
+      expect(generations).toHaveLength(DOCUMENTS * 10)
+      // One write, one state: never some of the old and some of the new.
+      expect(new Set(generations).size).toBe(1)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await over
+    expect((await ends).map(([code]) => code)).toEqual([0, 0])
+    expect(looks).toBeGreaterThan(0)
+    expect((await store.counts()).memories).toBe(DOCUMENTS * 10 + 150)
+    expect(await store.check()).toEqual([])
+  })
+
   it('see at once what another has written, searched before or not', async () => {
     const store = await open()
     const other = await open()
