@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadSqlite } from '../../src/sqlite/driver.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 /** Generous: it only bounds how long a failing test takes. */
@@ -52,7 +53,16 @@ const write = (path: string, content: string): string => {
 
 /** The real program, watching; what it prints is gathered as it comes. */
 function startWatching(...flags: string[]) {
-  const args = ['--import', import.meta.resolve('tsx'), MAIN, 'index', '--watch', '--store', join(home, 'store/s.sqlite'), ...flags]
+  const args = [
+    '--import',
+    import.meta.resolve('tsx'),
+    MAIN,
+    'index',
+    '--watch',
+    '--store',
+    join(home, 'store/s.sqlite'),
+    ...flags,
+  ]
   const child = spawn(process.execPath, args, {
     cwd: home,
     env: {
@@ -154,6 +164,26 @@ describe('a watching index', () => {
     const back = await watch.until(({ problems }) => problems.length === 0, gone.pass + 1)
     write('notes/b.md', 'The larch fence stands.\n')
     await watch.until(({ documents }) => documents.total === 2, back.pass + 1)
+    watch.child.kill('SIGINT')
+    expect(await watch.ended).toBe(130)
+  })
+
+  it('sees what a host writes to its database, which need not be there at first', async () => {
+    rmSync(join(home, 'sessions'), { recursive: true })
+    mkdirSync(join(home, 'agents/main/sessions'), { recursive: true })
+    const watch = startWatching('--embedding', 'none', '--json', '--transcripts', join(home, 'agents/main/sessions'))
+    await watch.until(() => true)
+    mkdirSync(join(home, 'agents/main/agent'))
+    const file = join(home, 'agents/main/agent/openclaw-agent.sqlite')
+    const host = (await loadSqlite()).open(file, { readOnly: false })
+    host.exec('PRAGMA journal_mode = WAL; CREATE TABLE transcript_events (session_id, seq, event_json, created_at)')
+    const say = (seq: number, text: string): void =>
+      host.exec(`INSERT INTO transcript_events VALUES ('s', ${seq}, '${turn(`e${seq}`, text).trim()}', 1780000000000)`)
+    say(0, 'Is the gate shut?')
+    const first = await watch.until(({ documents }) => documents.added === 1, 2)
+    say(1, 'The gate is shut.')
+    await watch.until(({ memories }) => memories.total === first.memories.total + 1, first.pass + 1)
+    host.close()
     watch.child.kill('SIGINT')
     expect(await watch.ended).toBe(130)
   })

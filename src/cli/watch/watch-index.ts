@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { type IndexOptions, type IndexReport, type Madeleine, MadeleineError, openMadeleine } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { dropUndefined, type Invocation, openOptions } from '../invocation.ts'
+import { startProgress } from '../progress.ts'
 import { cleanLine } from '../terminal-text.ts'
 import { formatCount } from '../words.ts'
 import { createQuietQueue, type QuietQueue } from './quiet-queue.ts'
@@ -53,9 +54,20 @@ export async function watchIndex(
   })
   try {
     roots = await followRoots(engine, watch)
-    invocation.output.note(`(watching ${formatCount(roots.length, 'folder')}; Ctrl-C ends)`)
-    const passes = createPasses(queue, { signal, onPass, embed: flags.embed })
-    await passes.run(engine, dropUndefined({ full: flags.full }))
+    const count = roots.filter(({ isBeside }) => !isBeside).length
+    invocation.output.note(`(watching ${formatCount(count, 'folder')}; Ctrl-C ends)`)
+    // Only the first pass may be long.
+    const progress = await startProgress(invocation)
+    const report = (pass: Pass): void => {
+      progress.stop()
+      onPass(pass)
+    }
+    const passes = createPasses(queue, { signal, onPass: report, embed: flags.embed })
+    try {
+      await passes.run(engine, { ...dropUndefined({ full: flags.full }), onProgress: (state) => progress.show(state) })
+    } finally {
+      progress.stop()
+    }
     while (!signal.aborted) {
       const changed = await queue.next(passes.isBlocked ? RETRY_MS : rescanMs, signal)
       if (signal.aborted) break
@@ -77,7 +89,7 @@ export async function watchIndex(
 async function followRoots(engine: Madeleine, watch: RootWatch): Promise<WatchedRoot[]> {
   const { roots } = await engine.status()
   const watched = roots.flatMap(({ path, kind, watch: beside = [] }) =>
-    [path, ...beside].map((one) => ({ path: one, kind })),
+    [path, ...beside].map((one) => ({ path: one, kind, isBeside: one !== path })),
   )
   watch.setRoots(watched)
   return watched
@@ -107,9 +119,11 @@ function createPasses(
         ...options,
         signal: AbortSignal.any([signal, yielding.signal]),
         onProgress(progress) {
+          options.onProgress?.(progress)
           if (progress.phase === 'index' && progress.path !== undefined) paths.push(progress.path)
           // Some vectors are made before changes take the turn, so that steady writing cannot keep them off for ever.
-          if (progress.phase === 'embed' && progress.done > 0 && queue.isPending) yielding.abort()
+          const { phase, done, total } = progress
+          if (phase === 'embed' && done > 0 && done < total && queue.isPending) yielding.abort()
         },
       })
       if (kind === 'text' || report.embedded > 0) onPass({ pass: ++pass, kind, paths, report })

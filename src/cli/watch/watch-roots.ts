@@ -6,6 +6,8 @@ import type { FSWatcher } from 'chokidar'
 export interface WatchedRoot {
   path: string
   kind: string
+  /** It is no root itself but stands beside one. */
+  isBeside: boolean
 }
 
 export interface WatchListener {
@@ -39,13 +41,19 @@ export async function watchRoots(listener: WatchListener): Promise<RootWatch> {
   let roots: readonly WatchedRoot[] = []
   const standing = new Map<string, string>()
   const watcher: FSWatcher = watch([], {
-    ignoreInitial: true,
     followSymlinks: false,
     ignorePermissionErrors: true,
     ignored: (path, stats) => isIgnored(path, stats, roots),
   })
   let isBlind = false
+  let isReady = false
+  watcher.on('ready', () => {
+    isReady = true
+    // What changed while the folders were walked has been found or not: one pass tells.
+    listener.onChange(roots[0]?.path ?? '')
+  })
   watcher.on('all', (event, path) => {
+    if (!isReady && (event === 'add' || event === 'addDir')) return
     // The same folder may be back before it is looked at again, and would not be watched any more.
     if (event === 'unlinkDir' && standing.has(path)) standing.set(path, MISSING)
     listener.onChange(path)
