@@ -62,6 +62,32 @@ describe('secrets', () => {
     await memory.close()
     for (const value of Object.values(secrets)) expect(storeBytes().includes(value), value).toBe(false)
   })
+
+  it('are in no byte of the store when they come by other ways: a query, a recall, a text cut in two by its length', async () => {
+    const token = `glpat-${'k7Wq'.repeat(5)}`
+    const spoken = ['Fjord', '77', 'Tide'].join('')
+    const manifest = ['bG9jay', 'Z2F0', 'MTIz'].join('').repeat(2)
+    // Wherever a note is cut, the cut comes after redaction.
+    const filler = 'The weir keeps its level well. '
+    for (const [index, length] of [1900, 1950, 1990, 2000].entries()) {
+      const before = filler.repeat(70).slice(0, length)
+      here.note(`memory/cut-${index}.md`, `# Cut ${index}\n\n${before} ${token} ${filler}\n`)
+    }
+    here.note(
+      'memory/spoken.md',
+      `# Spoken\n\nDas Passwort lautet ${spoken}.\n\nkind: Secret\ndata:\n  dsn: ${manifest}\n`,
+    )
+    const memory = await here.openIndexed({ embedding: createFakeProvider() })
+    await memory.remember(`The password of the lock is ${spoken}.`)
+    await memory.search(`where is ${token}?`)
+    for (const prompt of [`The weir asks for ${token}`, `das Passwort lautet ${spoken}, or not?`])
+      await memory.recall({ prompt, sessionId: 'weir', recentTurns: [{ role: 'user', text: `my token is ${token}` }] })
+    for (const value of [token.slice(6, 18), spoken, manifest]) {
+      expect(storeBytes().includes(value), value).toBe(false)
+    }
+    await memory.close()
+    for (const value of [token.slice(6, 18), spoken, manifest]) expect(storeBytes().includes(value), value).toBe(false)
+  })
 })
 
 describe('a stored sentence', () => {
