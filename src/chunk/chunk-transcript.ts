@@ -10,11 +10,12 @@ const HAS_WORD = /[\p{L}\p{N}]/u
 /**
  * One chunk a turn, in order; a turn over the cap becomes several, each with the turn's role, speaker, tool, session and
  * time. Turns without a letter or digit (emoji, punctuation) give none. What is embedded begins with the end of what was said
- * before, because a turn often means nothing without it.
+ * before, because a turn often means nothing without it. `contextBefore` is what contextAfter gave for the turns before those of
+ * the document, where they are not all of it.
  */
-export function chunkTranscript(document: TranscriptDocument, tally?: ChunkTally): Chunk[] {
+export function chunkTranscript(document: TranscriptDocument, tally?: ChunkTally, contextBefore = ''): Chunk[] {
   const chunks: Chunk[] = []
-  let before = ''
+  let before = contextBefore
   for (const turn of document.turns) {
     if (!HAS_WORD.test(turn.text)) {
       tally?.skip('nothing but signs', turn.text.length)
@@ -27,9 +28,23 @@ export function chunkTranscript(document: TranscriptDocument, tally?: ChunkTally
       rest -= text.length
     }
     tally?.strip('blank lines', rest)
-    if (turn.role === 'user' || turn.role === 'assistant') before = tailOf(toWellFormed(turn.text), CONTEXT_TAIL_CHARS)
+    if (isTalk(turn)) before = contextOf(turn)
   }
   return chunks
+}
+
+/** What the turn after these ones is embedded with: the end of what was said before it. */
+export function contextAfter(turns: readonly Turn[], contextBefore = ''): string {
+  const last = turns.findLast((turn) => isTalk(turn) && HAS_WORD.test(turn.text))
+  return last ? contextOf(last) : contextBefore
+}
+
+function isTalk({ role }: Turn): boolean {
+  return role === 'user' || role === 'assistant'
+}
+
+function contextOf({ text }: Turn): string {
+  return tailOf(toWellFormed(text), CONTEXT_TAIL_CHARS)
 }
 
 function piecesOf(turnText: string): string[] {

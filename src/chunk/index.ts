@@ -1,3 +1,3 @@
 export { type ChunkMarkdownOptions, chunkMarkdown } from './chunk-markdown.ts'
 export type { ChunkTally } from './chunk-tally.ts'
-export { chunkTranscript } from './chunk-transcript.ts'
+export { chunkTranscript, contextAfter } from './chunk-transcript.ts'

@@ -33,10 +33,10 @@ export async function startProgress({
   )
   let isStarted = false
   return {
-    show({ phase, done, total, path }) {
+    show({ phase, done, total, path, bytes }) {
       const payload = {
         phase: padTo(PHASES[phase], 'embedding'.length),
-        path: path ? shortenText(cleanLine(path), PATH_WIDTH) : '',
+        path: path ? `${shortenText(cleanLine(path), PATH_WIDTH)}${bytes ? formatShare(bytes) : ''}` : '',
       }
       if (!isStarted) bar.start(total, done, payload)
       isStarted = true
@@ -47,4 +47,8 @@ export async function startProgress({
       if (isStarted) bar.stop()
     },
   }
+}
+
+function formatShare({ done, total }: { done: number; total: number }): string {
+  return total > 0 ? `  ${Math.floor((100 * done) / total)} %` : ''
 }

@@ -1,9 +1,10 @@
 import { MadeleineError } from '../errors.ts'
 import type { LedgerEntry } from '../model/ledger.ts'
-import { createTally } from '../normalize/index.ts'
+import { createTally, type OpenTally } from '../normalize/index.ts'
 import type { Source, SourceEntry } from '../source/source.ts'
-import type { MemoryStore } from '../store/memory-store.ts'
+import type { DocumentWrite, MemoryStore } from '../store/memory-store.ts'
 import { toDocumentWrite } from './to-document-write.ts'
+import { toPartWrite } from './to-part-write.ts'
 
 /** What is known while the sources are gone through. */
 interface Accounting {
@@ -62,17 +63,37 @@ async function accountDocument(source: Source, entry: SourceEntry, accounting: A
   const { root } = source
   const { path } = entry
   const tally = createTally()
-  const result = await source.read(entry, tally)
-  if ('skipped' in result) return { root, path, ...tally.close({ duplicates: 0, forgotten: 0 }) }
-  const write = toDocumentWrite(result.document, { fingerprint: '', timeZone: accounting.timeZone, tally })
-  const kept = tally.takeKept()
   const isForgotten = accounting.forgottenDocuments.has(`${root}\0${path}`)
   let [duplicates, forgotten] = [0, 0]
-  write.memories.forEach(({ content: { id } }, index) => {
-    const characters = kept[index] ?? 0
-    if (isForgotten || accounting.forgottenMemories.has(id)) forgotten += characters
-    else if (accounting.seen.has(id)) duplicates += characters
-    else accounting.seen.add(id)
-  })
+  for await (const write of readMemories(source, entry, { timeZone: accounting.timeZone, tally })) {
+    const kept = tally.takeKept()
+    write.memories.forEach(({ content: { id } }, index) => {
+      const characters = kept[index] ?? 0
+      if (isForgotten || accounting.forgottenMemories.has(id)) forgotten += characters
+      else if (accounting.seen.has(id)) duplicates += characters
+      else accounting.seen.add(id)
+    })
+  }
   return { root, path, ...tally.close({ duplicates, forgotten }) }
+}
+
+/** What a file gives to write, part by part; nothing where it is left out as a whole. */
+async function* readMemories(
+  source: Source,
+  entry: SourceEntry,
+  { timeZone, tally }: { timeZone: string; tally: OpenTally },
+): AsyncGenerator<DocumentWrite> {
+  const facts = { fingerprint: '', timeZone, tally }
+  if (!source.readParts) {
+    const result = await source.read(entry, tally)
+    if (!('skipped' in result)) yield toDocumentWrite(result.document, facts)
+    return
+  }
+  let after: string | undefined
+  for await (const part of source.readParts(entry, { tally })) {
+    if ('skipped' in part) return
+    const write = toPartWrite(part, { ...facts, after })
+    after = write.part?.cursor
+    yield write
+  }
 }

@@ -3,17 +3,27 @@ import type { Chunk, SourceDocument } from '../model/document.ts'
 import type { MemoryContent, Place, Tier } from '../model/memory.ts'
 import { CHUNKER_VERSION } from '../options.ts'
 import type { DocumentWrite } from '../store/memory-store.ts'
+import { cleanDocumentNames } from './clean-document-names.ts'
 import { memoryId } from './memory-identity.ts'
 
-/** Cuts a document into memories, ready to be stored. */
+/** What a write says beside the document. */
+export interface WriteFacts {
+  fingerprint: string
+  /** IANA zone in which a date in a note is a day. */
+  timeZone: string
+  tally?: ChunkTally
+}
+
+/** Cuts a document into memories, ready to be stored. `context`: what a transcript's first turn is embedded with. */
 export function toDocumentWrite(
-  document: SourceDocument,
-  { fingerprint, timeZone, tally }: { fingerprint: string; timeZone: string; tally?: ChunkTally },
+  given: SourceDocument,
+  { fingerprint, timeZone, tally, context }: WriteFacts & { context?: string },
 ): DocumentWrite {
+  const document = cleanDocumentNames(given)
   const chunks =
     document.form === 'markdown'
       ? chunkMarkdown(document, { timeZone, ...(tally && { tally }) })
-      : chunkTranscript(document, tally)
+      : chunkTranscript(document, tally, context)
   const tier: Tier = document.form === 'markdown' ? document.tier : 'episodic'
   const { root, path, category, scope, contentHash, date, dateOrigin } = document
   return {

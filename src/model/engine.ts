@@ -11,6 +11,8 @@ export interface IndexProgress {
   total: number
   /** The document at hand, where there is one. */
   path?: string
+  /** How much of a long document has been read. */
+  bytes?: { done: number; total: number }
 }
 
 export interface IndexOptions {

@@ -12,3 +12,15 @@ export async function accountSkipped(
   if (tally && 'skipped' in result) tally.skipFile(result.skipped, await countCharacters(entry.absolutePath))
   return result
 }
+
+/** The same for a read in parts. */
+export async function* accountSkippedParts<T extends object>(
+  entry: SourceEntry,
+  parts: AsyncIterable<T | { skipped: string }>,
+  tally: Tally | undefined,
+): AsyncGenerator<T | { skipped: string }> {
+  for await (const part of parts) {
+    if (tally && 'skipped' in part) tally.skipFile(part.skipped, await countCharacters(entry.absolutePath))
+    yield part
+  }
+}

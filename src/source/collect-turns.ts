@@ -5,6 +5,7 @@ import { cleanTurnText } from '../normalize/clean-text.ts'
 import { hasExternalContent, readSender } from '../normalize/read-sender.ts'
 import type { Tally } from '../normalize/tally.ts'
 import { textCharacters } from './message-content.ts'
+import { createRecentIds } from './recent-ids.ts'
 
 /** A message as a host wrote it. */
 export interface RawTurn {
@@ -33,17 +34,33 @@ export interface TurnCollector {
   strip(rule: string, characters: number): void
   /** A text is left out because a turn holds it already. */
   repeat(text: string): void
-  /** Turns so far in the order of their lines; `sessionId` stands in the ids of those that have none. */
-  take(sessionId: string): { turns: Turn[]; omitted: Record<string, number> }
+  /** A turn of this id was read: what comes with the same id is a copy. False when it is one itself. */
+  claim(id: string | undefined): boolean
+  /**
+   * Gives the turns that begin before a line, in the order of their lines, out of hand; `sessionId` stands in the ids of those
+   * that have none.
+   */
+  take(sessionId: string, beforeLine?: number): Turn[]
+  /** When the first turn that begins before a line was said; undefined where none tells. */
+  firstInstant(beforeLine: number): string | undefined
+  /** What was left out so far, by reason. */
+  readonly omitted: Record<string, number>
+  /** Turns in hand, and the characters of their texts. */
+  held(): { turns: number; characters: number }
+  /** Ids that were read lately, for the collector that goes on. */
+  saveIds(): string
 }
 
 /** Tools that read memory: their results repeat what is indexed already, and would grow with every look. */
 const MEMORY_TOOL =
   /(?:^|_|\.)(?:memory_(?:search|get|recall|related|graph|retrieve|list|read)|recall_memor(?:y|ies)|search_memor(?:y|ies)|memory_recall)$/i
 
-export function createTurnCollector(tally?: Tally): TurnCollector {
-  const turns: Array<Turn & { hasId: boolean }> = []
-  const ids = new Set<string>()
+/** `savedIds`: of the collector before it, where it goes on with a file. */
+export function createTurnCollector(tally?: Tally, savedIds?: string): TurnCollector {
+  let turns: Array<Turn & { hasId: boolean }> = []
+  let characters = 0
+  const ids = createRecentIds(savedIds)
+  const claim = (id: string | undefined): boolean => id === undefined || ids.claim(id)
   const omitted: Record<string, number> = {}
   const omit = (reason: string, count = 1): void => {
     if (count > 0) omitted[reason] = (omitted[reason] ?? 0) + count
@@ -62,7 +79,16 @@ export function createTurnCollector(tally?: Tally): TurnCollector {
     },
     strip: (rule, characters) => tally?.strip(rule, characters),
     repeat,
+    claim,
+    omitted,
+    held: () => ({ turns: turns.length, characters }),
+    saveIds: () => ids.save(),
+    firstInstant(beforeLine) {
+      const dated = turns.filter(({ startLine, occurredAt }) => startLine < beforeLine && occurredAt !== undefined)
+      return dated.sort((a, b) => a.startLine - b.startLine)[0]?.occurredAt
+    },
     add({ id, raw, occurredAt, senderName, tool, ...rest }) {
+      if (!claim(id)) return repeat(raw)
       if (raw.trim() === '') {
         tally?.strip('blank lines', raw.length)
         return omit('messages without text')
@@ -71,13 +97,12 @@ export function createTurnCollector(tally?: Tally): TurnCollector {
         tally?.skip('results of memory tools', raw.length)
         return omit('results of memory tools')
       }
-      if (id !== undefined && ids.has(id)) return repeat(raw)
       const text = cleanTurnText(raw, rest.role, tally)
       if (text === '') return omit('messages that hold only machinery')
-      if (id !== undefined) ids.add(id)
       omit('secrets', countMarkers(text) - countMarkers(raw))
       omit('hidden characters', countCovertCharacters(raw))
       const speaker = senderName ?? (rest.role === 'user' ? readSender(raw) : undefined)
+      characters += text.length
       turns.push({
         ...rest,
         id: id ?? '',
@@ -89,13 +114,13 @@ export function createTurnCollector(tally?: Tally): TurnCollector {
         ...(occurredAt ? { occurredAt } : {}),
       })
     },
-    take(sessionId) {
-      return {
-        turns: turns
-          .sort((a, b) => a.startLine - b.startLine)
-          .map(({ hasId, ...turn }) => (hasId ? turn : { ...turn, id: `${sessionId}#${turn.startLine}` })),
-        omitted,
-      }
+    take(sessionId, beforeLine = Number.POSITIVE_INFINITY) {
+      const taken = turns.filter(({ startLine }) => startLine < beforeLine)
+      turns = turns.filter(({ startLine }) => startLine >= beforeLine)
+      for (const { text } of taken) characters -= text.length
+      return taken
+        .sort((a, b) => a.startLine - b.startLine)
+        .map(({ hasId, ...turn }) => (hasId ? turn : { ...turn, id: `${sessionId}#${turn.startLine}` }))
     },
   }
 }

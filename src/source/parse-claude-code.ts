@@ -1,21 +1,27 @@
-import type { Tally } from '../normalize/tally.ts'
+import { MAX_OPEN_BYTES } from '../options.ts'
 import { createTurnCollector, type RawTurn, type TurnCollector } from './collect-turns.ts'
-import { blocksText, contentBlocks, describeCall } from './message-content.ts'
-import { instantOf, isObject, type JsonObject, type TranscriptParser, textField } from './transcript-format.ts'
+import { createHeadFacts } from './head-facts.ts'
+import { baseOf, joinAssistantRecords } from './join-assistant-records.ts'
+import { blocksText, contentBlocks } from './message-content.ts'
+import { isObject, type JsonObject, type TranscriptParser } from './transcript-format.ts'
 
 /**
  * Transcripts of Claude Code. Records of one assistant message become one turn; tool results, which stand in user records, become
- * turns of their tool. Copies that a resumed session makes keep uuid and timestamp, and so the turn's id.
+ * turns of their tool. Copies that a resumed session makes keep uuid and timestamp, and so the turn's id. `saved` is what the
+ * parser before it saved, where this one goes on with a file.
  */
-export function createClaudeCodeParser(tally?: Tally): TranscriptParser {
-  const turns = createTurnCollector(tally)
-  const answers = joinAssistantRecords(turns)
-  let sessionId: string | undefined
-  let cwd: string | undefined
+export function createClaudeCodeParser(
+  turns: TurnCollector = createTurnCollector(),
+  saved?: unknown,
+): TranscriptParser {
+  const state = isObject(saved) ? saved : {}
+  const facts = createHeadFacts(state)
+  const answers = joinAssistantRecords(turns, state)
+  const close = (): void => answers.closeBefore(Number.POSITIVE_INFINITY)
   return {
-    accept(record, line) {
-      sessionId ??= textField(record.sessionId)
-      cwd ??= textField(record.cwd)
+    accept(record, line, offset = 0) {
+      answers.closeBefore(offset - MAX_OPEN_BYTES)
+      facts.note(record)
       if (record.type === 'attachment') {
         const queued = queuedPrompt(record)
         if (queued) turns.add({ ...baseOf(record, line), role: 'user', raw: queued, trust: 'owner' })
@@ -25,15 +31,22 @@ export function createClaudeCodeParser(tally?: Tally): TranscriptParser {
       const reason = reasonToOmit(record)
       turns.leaveOut('details of tool results', record.toolUseResult)
       if (reason !== undefined) turns.omit(reason, contentOf(record))
-      else if (record.type === 'assistant' && isObject(record.message)) answers.accept(record, record.message, line)
-      else if (record.type === 'user' && isObject(record.message)) {
+      else if (record.type === 'assistant' && isObject(record.message)) {
+        answers.accept(record, record.message, { line, offset })
+      } else if (record.type === 'user' && isObject(record.message)) {
         const context = { line, turns, toolName: answers.toolName }
         for (const turn of readUserRecord(record, record.message, context)) turns.add(turn)
       } else turns.leaveOut('bookkeeping of the host', contentOf(record) ?? record.snapshot ?? record.data)
     },
+    closeHead: () => facts.close(),
+    facts: () => facts.get(),
+    openSince: () => answers.openSince(),
+    close,
+    save: () => ({ ...facts.get(), ...answers.save() }),
     finish() {
-      answers.finish()
-      return { ...turns.take(sessionId ?? ''), ...(sessionId ? { sessionId } : {}), ...(cwd ? { cwd } : {}) }
+      close()
+      const { sessionId = '' } = facts.get()
+      return { ...facts.get(), turns: turns.take(sessionId), omitted: turns.omitted }
     },
   }
 }
@@ -52,74 +65,6 @@ function reasonToOmit(record: JsonObject): string | undefined {
 /** Where a record keeps what it says, whatever its kind. */
 function contentOf(record: JsonObject): unknown {
   return isObject(record.message) ? record.message.content : (record.content ?? record.summary)
-}
-
-/** An assistant message that is still coming in: the host writes its blocks as records of their own. */
-interface OpenMessage {
-  turn: RawTurn
-  parts: string[]
-  seen: Set<string>
-}
-
-/** Messages that may be coming in at once (agents work side by side); an older one is taken as complete. */
-const MAX_OPEN_MESSAGES = 32
-
-function joinAssistantRecords(turns: TurnCollector): {
-  accept(record: JsonObject, message: JsonObject, line: number): void
-  toolName(callId: unknown): string
-  finish(): void
-} {
-  const open = new Map<string, OpenMessage>()
-  const toolNames = new Map<string, string>()
-  const closeUntil = (size: number): void => {
-    for (const [key, { turn, parts }] of open) {
-      if (open.size <= size) return
-      open.delete(key)
-      turns.add({ ...turn, raw: parts.join('\n') })
-    }
-  }
-  return {
-    accept(record, message, line) {
-      const key = textField(message.id) ?? `line ${line}`
-      const entry = open.get(key) ?? {
-        turn: { ...baseOf(record, line), role: 'assistant', raw: '', trust: 'agent' },
-        parts: [],
-        seen: new Set(),
-      }
-      open.set(key, entry)
-      entry.turn.endLine = line
-      for (const block of contentBlocks(message.content)) {
-        const call = block.type === 'tool_use' ? textField(block.id) : undefined
-        if (call) toolNames.set(call, textField(block.name) ?? 'unknown')
-        const part = assistantPart(block, turns)
-        if (part === '') continue
-        if (entry.seen.has(part)) {
-          turns.leaveOut('repeated parts of a message', part)
-          continue
-        }
-        entry.seen.add(part)
-        entry.parts.push(part)
-      }
-      closeUntil(MAX_OPEN_MESSAGES)
-    },
-    toolName: (callId) => toolNames.get(textField(callId) ?? '') ?? 'unknown',
-    finish: () => closeUntil(0),
-  }
-}
-
-function assistantPart(block: JsonObject, turns: TurnCollector): string {
-  if (block.type === 'text') {
-    const text = textField(block.text) ?? ''
-    turns.strip('blank lines', text.length - text.trim().length)
-    return text.trim()
-  }
-  if (block.type === 'tool_use') {
-    const line = describeCall(textField(block.name) ?? 'unknown', block.input)
-    turns.leaveOut('arguments of tool calls', block.input, line.length)
-    return line
-  }
-  if (block.type === 'thinking') turns.leaveOut('thinking', block.thinking)
-  return ''
 }
 
 const REFUSAL =
@@ -192,12 +137,6 @@ function readShell(said: string): string | undefined {
   return output
     ? [output[1], output[2]].filter((part) => part !== undefined && part.trim() !== '').join('\n')
     : undefined
-}
-
-function baseOf(record: JsonObject, line: number): Pick<RawTurn, 'id' | 'startLine' | 'endLine' | 'occurredAt'> {
-  const uuid = textField(record.uuid)
-  const id = uuid ? `${uuid}@${textField(record.timestamp) ?? ''}` : undefined
-  return { id, startLine: line, endLine: line, occurredAt: instantOf(record.timestamp) }
 }
 
 /** What the user typed while the agent was busy: it is recorded as an attachment and nowhere else. */

@@ -1,6 +1,7 @@
 import type { Trust } from '../model/memory.ts'
-import type { Tally } from '../normalize/tally.ts'
+import { MAX_OPEN_BYTES } from '../options.ts'
 import { createTurnCollector, type RawTurn, type TurnCollector } from './collect-turns.ts'
+import { createHeadFacts } from './head-facts.ts'
 import { blocksText, contentBlocks, describeCall } from './message-content.ts'
 import { instantOf, isObject, type JsonObject, type TranscriptParser, textField } from './transcript-format.ts'
 
@@ -14,36 +15,33 @@ const EXTENSION = 'messages of extensions'
 
 /**
  * Transcripts of OpenClaw and of the pi agent under it: a header, then entries that form a tree. Every entry is taken once, those on
- * abandoned branches too: they were said. Summaries are left out, since the turns that they summarise are there.
+ * abandoned branches too: they were said. Summaries are left out, since the turns that they summarise are there. `saved` is what
+ * the parser before it saved, where this one goes on with a file.
  */
-export function createOpenClawParser(tally?: Tally): TranscriptParser {
-  const turns = createTurnCollector(tally)
-  const nested: Array<{ parent: string | undefined; turn: RawTurn }> = []
-  /** What the calls that nested results belong to answered; undefined while the answer is still to come. */
-  const answers = new Map<string, string | undefined>()
-  let sessionId: string | undefined
-  let cwd: string | undefined
+export function createOpenClawParser(turns: TurnCollector = createTurnCollector(), saved?: unknown): TranscriptParser {
+  const state = isObject(saved) ? saved : {}
+  const facts = createHeadFacts(state)
+  const nested = holdNestedResults(turns, state.nested)
 
-  const acceptSaid = (said: Said): void => {
+  const acceptSaid = (said: Said, offset: number): void => {
     if ('omit' in said) turns.omit(said.omit, said.content)
-    else if ('nested' in said) {
-      if (said.parent) answers.set(said.parent, answers.get(said.parent))
-      nested.push({ parent: said.parent, turn: said.nested })
-    } else {
-      if (said.call && answers.has(said.call)) answers.set(said.call, said.turn.raw)
+    else if ('nested' in said) nested.accept(said, offset)
+    else {
+      if (said.call) nested.decide(said.call, said.turn.raw)
       turns.add(said.turn)
     }
   }
+  const close = (): void => nested.closeBefore(Number.POSITIVE_INFINITY)
 
   return {
-    accept(entry, line) {
+    accept(entry, line, offset = 0) {
+      nested.closeBefore(offset - MAX_OPEN_BYTES)
       if (entry.type === 'session') {
-        sessionId ??= textField(entry.id)
-        cwd ??= textField(entry.cwd)
+        facts.note({ sessionId: entry.id, cwd: entry.cwd })
       } else if (entry.type === 'message' && isObject(entry.message)) {
         const said = readMessage(entry, entry.message, { line, turns })
         if (!('omit' in said)) leaveOutParts(entry.message, turns)
-        acceptSaid(said)
+        acceptSaid(said, offset)
       } else if (entry.type === 'compaction' || entry.type === 'branch_summary') {
         turns.omit('summaries of earlier turns', entry.summary)
         turns.leaveOut('bookkeeping of the host', entry.details)
@@ -52,14 +50,56 @@ export function createOpenClawParser(tally?: Tally): TranscriptParser {
         turns.leaveOut('bookkeeping of the host', entry.details)
       } else turns.leaveOut('bookkeeping of the host', entry.data)
     },
+    closeHead: () => facts.close(),
+    facts: () => facts.get(),
+    openSince: () => nested.openSince(),
+    close,
+    save: () => ({ ...facts.get(), nested: nested.save() }),
     finish() {
-      for (const { parent, turn } of nested) {
-        const answer = parent === undefined ? undefined : answers.get(parent)
-        if (answer?.includes(turn.raw)) turns.repeat(turn.raw)
-        else turns.add(turn)
-      }
-      return { ...turns.take(sessionId ?? ''), ...(sessionId ? { sessionId } : {}), ...(cwd ? { cwd } : {}) }
+      close()
+      const { sessionId = '' } = facts.get()
+      return { ...facts.get(), turns: turns.take(sessionId), omitted: turns.omitted }
     },
+  }
+}
+
+/** The result of a call within a call, until its parent has answered. Without its text it is one of a parser before this one. */
+interface NestedResult {
+  parent?: string
+  id?: string
+  offset: number
+  turn?: RawTurn
+}
+
+/** Holds results of calls within calls until it is known whether the answer of the outer call repeats them. */
+function holdNestedResults(turns: TurnCollector, saved: unknown) {
+  let held: NestedResult[] = (Array.isArray(saved) ? saved.filter(isObject) : []).map(({ parent, id, offset }) => ({
+    ...(typeof parent === 'string' && { parent }),
+    ...(typeof id === 'string' && { id }),
+    offset: Number(offset),
+  }))
+  const settle = (isDue: (one: NestedResult) => boolean, answer = ''): void => {
+    const due = held.filter(isDue)
+    if (due.length > 0) held = held.filter((one) => !isDue(one))
+    for (const { id, turn } of due) {
+      if (!turn) turns.claim(id)
+      else if (answer.includes(turn.raw)) {
+        turns.claim(id)
+        turns.repeat(turn.raw)
+      } else turns.add(turn)
+    }
+  }
+  return {
+    accept({ nested: turn, parent }: { nested: RawTurn; parent: string | undefined }, offset: number): void {
+      const { id } = turn
+      held.push({ offset, turn, ...(parent !== undefined && { parent }), ...(id !== undefined && { id }) })
+    },
+    /** The outer call answered. */
+    decide: (call: string, answer: string): void => settle(({ parent }) => parent === call, answer),
+    /** What began before has waited long enough. */
+    closeBefore: (end: number): void => settle(({ offset }) => offset < end),
+    openSince: () => Math.min(...held.map(({ turn }) => turn?.startLine ?? Number.POSITIVE_INFINITY)),
+    save: (): unknown => held.map(({ parent, id, offset }) => ({ parent, id, offset })),
   }
 }
 

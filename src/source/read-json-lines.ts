@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
@@ -6,6 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { MadeleineError, messageOf } from '../errors.ts'
 import type { Tally } from '../normalize/tally.ts'
 import { unwrapArchivedEvent } from './archived-event.ts'
+import { type ByteHash, createByteHash } from './byte-hash.ts'
 import { parseStoredSession, readStoredSession } from './session-store.ts'
 import { loadZstd } from './zstd.ts'
 
@@ -29,22 +29,37 @@ interface RawLine {
   characters: number
 }
 
+/** Where a line begins: its number and its first byte. */
+export interface LineStart {
+  line: number
+  offset: number
+}
+
 /**
  * Splits a stream of bytes at 0x0A and nowhere else: U+2028 and its like are legal inside JSON. Holds one line at a time;
- * of a line above `maxLineBytes` nothing is held.
+ * of a line above `maxLineBytes` nothing is held. `next` always says where the line after the last ended one begins.
  */
-export async function* splitLines(stream: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<RawLine> {
+export async function* splitLines(
+  stream: AsyncIterable<Buffer>,
+  maxLineBytes: number,
+  next: LineStart = { line: 1, offset: 0 },
+): AsyncGenerator<RawLine> {
   let parts: Buffer[] = []
   let size = 0
-  let line = 1
   let counted = createCharacterCount()
   const take = (ended: boolean): RawLine => {
     const bytes = size > maxLineBytes ? undefined : parts.length === 1 ? parts[0] : Buffer.concat(parts)
     const characters = bytes ? 0 : counted.total()
+    const { line } = next
+    // Of a line that is not ended, the rest may still come.
+    if (ended) {
+      next.line += 1
+      next.offset += size + 1
+    }
     parts = []
     size = 0
     if (!bytes) counted = createCharacterCount()
-    return { line: line++, bytes, ended, characters }
+    return { line, bytes, ended, characters }
   }
   const add = (part: Buffer): void => {
     size += part.length
@@ -89,9 +104,9 @@ export async function countCharacters(absolutePath: string): Promise<number> {
 export async function* parseJsonLines(
   stream: AsyncIterable<Buffer>,
   maxLineBytes: number,
-  tally?: Tally,
+  { tally, next }: { tally?: Tally | undefined; next?: LineStart } = {},
 ): AsyncGenerator<JsonLine> {
-  for await (const { line, bytes, ended, characters } of splitLines(stream, maxLineBytes)) {
+  for await (const { line, bytes, ended, characters } of splitLines(stream, maxLineBytes, next)) {
     const lineEnd = ended ? 1 : 0
     if (!bytes) {
       tally?.read(characters + lineEnd)
@@ -121,10 +136,22 @@ function shorten(message: string): string {
 /** A file of JSON lines, open: its values, and the hash of its bytes once all have been read. */
 export interface JsonLinesFile {
   lines: AsyncIterable<JsonLine>
+  /** Where the line after the last ended one that was given begins. */
+  next(): LineStart
+  /** sha256 (hex) of the bytes before that line, worked out when it is called for. */
+  hashBeforeNext(): () => string
   /** sha256 (hex) of the bytes that were read: as they are on disk, of a stored session its lines. */
   contentHash(): string
   /** What a stored session holds that could not be read, counted, once all has been read. */
   lost: ReadonlyArray<{ reason: string; count: number }>
+  /** Its lines are packed: bytes that are added to it are no lines that are added. */
+  isPacked: boolean
+}
+
+/** The beginning of a file that was read before: where its next line began, and what its bytes were. */
+export interface FilePrefix extends LineStart {
+  /** sha256 (hex). */
+  hash: string
 }
 
 /**
@@ -132,14 +159,71 @@ export interface JsonLinesFile {
  * way. Rejections carry SOURCE_UNREADABLE.
  */
 export function openJsonLines(absolutePath: string, maxLineBytes: number, tally?: Tally): JsonLinesFile {
-  const hash = createHash('sha256')
+  return toJsonLines(openHashed(absolutePath), maxLineBytes, { line: 1, offset: 0 }, tally)
+}
+
+/** The same after a prefix that was read before, which is not read again but compared; undefined where it is another one now. */
+export async function resumeJsonLines(
+  absolutePath: string,
+  maxLineBytes: number,
+  prefix: FilePrefix,
+): Promise<JsonLinesFile | undefined> {
+  const file = openHashed(absolutePath)
+  if (file.isPacked) return undefined
+  const blocks = file.blocks[Symbol.asyncIterator]()
+  let end = 0
+  let rest: Buffer = Buffer.alloc(0)
+  while (end < prefix.offset) {
+    const { done, value } = await blocks.next()
+    if (done) return undefined
+    end += value.length
+    rest = value.subarray(Math.max(0, value.length - (end - prefix.offset)))
+  }
+  if (end === prefix.offset) rest = Buffer.alloc(0)
+  if (file.hash.before(prefix.offset)() !== prefix.hash) {
+    await blocks.return?.()
+    return undefined
+  }
+  async function* afterPrefix(): AsyncGenerator<Buffer> {
+    if (rest.length > 0) yield rest
+    yield* { [Symbol.asyncIterator]: () => blocks }
+  }
+  return toJsonLines({ ...file, blocks: afterPrefix() }, maxLineBytes, prefix)
+}
+
+interface HashedFile {
+  blocks: AsyncIterable<Buffer>
+  hash: ByteHash
+  lost: Array<{ reason: string; count: number }>
+  isPacked: boolean
+}
+
+function openHashed(absolutePath: string): HashedFile {
+  const hash = createByteHash()
   const lost: Array<{ reason: string; count: number }> = []
-  const stream = openBlocks(
+  const blocks = openBlocks(
     absolutePath,
-    (block) => hash.update(block),
+    (block) => hash.add(block),
     (reason, count) => lost.push({ reason, count }),
   )
-  return { lines: parseJsonLines(stream, maxLineBytes, tally), contentHash: () => hash.digest('hex'), lost }
+  return { blocks, hash, lost, isPacked: GZIP_ENDING.test(absolutePath) || ZSTD_ENDING.test(absolutePath) }
+}
+
+function toJsonLines(
+  { blocks, hash, lost, isPacked }: HashedFile,
+  maxLineBytes: number,
+  { line, offset }: LineStart,
+  tally?: Tally,
+): JsonLinesFile {
+  const next = { line, offset }
+  return {
+    lines: parseJsonLines(blocks, maxLineBytes, { tally, next }),
+    next: () => ({ ...next }),
+    hashBeforeNext: () => (isPacked ? () => '' : hash.before(next.offset)),
+    contentHash: () => hash.digest(),
+    lost,
+    isPacked,
+  }
 }
 
 /** The bytes of a file, unpacked; `onRead` sees them as they are on disk, `onLost` what a stored session has that cannot be read. */
@@ -173,8 +257,20 @@ function openBlocks(
   return zstd ? unpack(read(), zstd.createUnpacker()) : read()
 }
 
-function unpack(packed: AsyncIterable<Buffer>, unpacker: Duplex): AsyncIterable<Buffer> {
+/** A packed file whose bytes cannot be unpacked beyond some point. */
+export class DamagedFileError extends Error {
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause })
+    this.name = 'DamagedFileError'
+  }
+}
+
+async function* unpack(packed: AsyncIterable<Buffer>, unpacker: Duplex): AsyncGenerator<Buffer> {
   // The error reaches the reader of the unpacker, which the pipeline destroys with it.
   pipeline(Readable.from(packed), unpacker, () => undefined)
-  return unpacker
+  try {
+    yield* unpacker
+  } catch (error) {
+    throw error instanceof MadeleineError ? error : new DamagedFileError(error)
+  }
 }

@@ -14,9 +14,33 @@ export interface ParsedTranscript {
   omitted: Record<string, number>
 }
 
-/** Reads the records of one file, in order. */
+/** What a file says of itself: what its first records that say it say. */
+export interface TranscriptFacts {
+  sessionId?: string
+  /** Working folder of the session, as written. */
+  cwd?: string
+}
+
+/**
+ * Reads the records of one file, in order. Whatever is still open (an answer that may have more parts, a result that may turn out
+ * to be repeated) is decided within MAX_OPEN_BYTES, so that the turns before it can be given out of hand.
+ */
 export interface TranscriptParser {
-  accept(record: JsonObject, line: number): void
+  /** `offset`: where the line begins, in bytes. Default: nothing is decided because of its distance. */
+  accept(record: JsonObject, line: number, offset?: number): void
+  /** The records from here on say nothing about the file as a whole. */
+  closeHead(): void
+  facts(): TranscriptFacts
+  /** First line of the earliest turn that is still open; Infinity when none is. */
+  openSince(): number
+  /** Decides all that is open: the file ends here. */
+  close(): void
+  /**
+   * What a parser needs to go on from here, plain data without any text. When it does, turns that were open begin before it and
+   * are not given again.
+   */
+  save(): unknown
+  /** Decides all that is open and gives all turns in hand. */
   finish(): ParsedTranscript
 }
 

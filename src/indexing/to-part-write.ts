@@ -1,0 +1,53 @@
+import { contextAfter } from '../chunk/index.ts'
+import type { SourceDocument, Turn } from '../model/document.ts'
+import type { ReadPart } from '../source/source.ts'
+import type { DocumentWrite } from '../store/memory-store.ts'
+import { toDocumentWrite, type WriteFacts } from './to-document-write.ts'
+
+/** What has to be known of the parts before to read and cut the next one; kept in the store as a document's cursor. */
+export interface PartCursor {
+  /** Of the source. */
+  source: string
+  /** What the next turn is embedded with. */
+  context: string
+}
+
+export function packPartCursor({ source, context }: PartCursor): string {
+  return JSON.stringify([source, context])
+}
+
+export function unpackPartCursor(cursor: string): PartCursor {
+  const [source, context] = JSON.parse(cursor) as [string, string]
+  return { source, context }
+}
+
+/** Cuts a part of a document into memories, ready to be stored after those of the part with the cursor `after`. */
+export function toPartWrite(part: ReadPart, facts: WriteFacts & { after?: string | undefined }): DocumentWrite {
+  const { document, isLast } = part
+  const { after, ...rest } = facts
+  const context = after === undefined ? '' : unpackPartCursor(after).context
+  const [settled, open] = splitTurns(document, part.settled)
+  const nextContext = contextAfter(settled, context)
+  const write = toDocumentWrite(withTurns(document, settled), { ...rest, context })
+  const settledMemories = write.memories.length
+  const others = open.length > 0 ? toDocumentWrite(withTurns(document, open), { ...rest, context: nextContext }) : null
+  return {
+    ...write,
+    memories: [...write.memories, ...(others?.memories ?? [])],
+    part: {
+      ...(after !== undefined && { after }),
+      settled: settledMemories,
+      cursor: packPartCursor({ source: part.cursor, context: nextContext }),
+      isLast,
+    },
+  }
+}
+
+function splitTurns(document: SourceDocument, settled: number): [settled: Turn[], open: Turn[]] {
+  if (document.form === 'markdown') return [[], []]
+  return [document.turns.slice(0, settled), document.turns.slice(settled)]
+}
+
+function withTurns(document: SourceDocument, turns: Turn[]): SourceDocument {
+  return document.form === 'markdown' ? document : { ...document, turns }
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../model/clock.ts'
+import type { Problem } from '../model/document.ts'
+import type { IndexProgress } from '../model/engine.ts'
+import type { Source } from '../source/source.ts'
+
+export interface WritePassOptions {
+  sources: readonly Source[]
+  clock: Clock
+  /** IANA zone in which a date in a note is a day. */
+  timeZone: string
+  full?: boolean
+  signal?: AbortSignal
+  onProgress?: (progress: IndexProgress) => void
+}
+
+export interface WritePassReport {
+  documents: { total: number; added: number; changed: number; removed: number; skipped: number }
+  memories: { added: number; removed: number; duplicates: number }
+  problems: Array<Problem & { failed?: boolean }>
+  /** The first error of the program itself: what it came upon is among the problems, and all other files are done. */
+  failure?: Error
+}
