@@ -9,7 +9,7 @@ import { cleanCharacters, countCovertCharacters } from '../normalize/clean-chara
 import { cleanNoteText } from '../normalize/clean-text.ts'
 import type { Tally } from '../normalize/tally.ts'
 import { MAX_MARKDOWN_BYTES } from '../options.ts'
-import { sha256 } from '../text/hash.ts'
+import { sha256, shortHash } from '../text/hash.ts'
 import { accountSkipped } from './account-skipped.ts'
 import { dateInFields, dayInPath, importanceOfNote, tierOfNote, titleOfNote, typeOfNote } from './classify-note.ts'
 import { decodeText } from './decode-text.ts'
@@ -57,6 +57,7 @@ export function createMarkdownSource(options: MarkdownSourceOptions): Source {
   return {
     kind: 'markdown',
     root,
+    owner: { tenant: scope.tenant, mark: shortHash(...Object.values(scope)) },
     ...(pattern !== undefined && { pattern }),
     async *list(onSkip) {
       await assertRoot(root)

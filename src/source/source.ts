@@ -69,6 +69,11 @@ export interface Source {
   readonly pattern?: string
   /** Folders beside the root whose changes matter too; they need not exist. */
   readonly watch?: readonly string[]
+  /**
+   * Whose documents it gives, and a mark of all that decides whose they are beside their bytes (agent, project …): when it changes,
+   * unchanged files are read anew. Without it, bytes alone count.
+   */
+  readonly owner?: { readonly tenant: string; readonly mark: string }
   list(onSkip: OnSkip): AsyncIterable<SourceEntry>
   read(entry: SourceEntry, tally?: Tally): Promise<ReadResult>
   readParts?(

@@ -6,8 +6,10 @@ import type { MemoryFilter } from '../model/search.ts'
 export interface StoredDocument {
   root: string
   path: string
+  /** Whose document it is. */
+  tenant: string
   contentHash: string
-  /** SourceEntry.fingerprint at the time of reading. */
+  /** SourceEntry.fingerprint at the time of reading, with what else decided the document. */
   fingerprint: string
   /** Version of normalize and chunk that made its memories. */
   chunkerVersion: number

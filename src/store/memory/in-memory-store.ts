@@ -105,6 +105,7 @@ class InMemoryStore implements MemoryStore {
     const record = {
       root: head.root,
       path: head.path,
+      tenant: head.scope.tenant,
       contentHash: head.contentHash,
       fingerprint: write.fingerprint,
       chunkerVersion: write.chunkerVersion,
@@ -153,6 +154,7 @@ class InMemoryStore implements MemoryStore {
       const record = {
         root,
         path,
+        tenant: content.scope.tenant,
         contentHash: '',
         fingerprint: '',
         chunkerVersion: 0,

@@ -20,6 +20,7 @@ export function listDocuments(connection: Connection): StoredDocument[] {
   return rows.map((row) => ({
     root: String(row.root),
     path: String(row.path),
+    tenant: String(row.tenant),
     contentHash: String(row.content_hash),
     fingerprint: String(row.fingerprint),
     chunkerVersion: Number(row.chunker_version),
@@ -94,7 +95,7 @@ function putDocument(
 /** Adds or updates the record of a document; returns its number. */
 function insertDocument(
   connection: Connection,
-  record: Omit<StoredDocument, 'memoryCount'> & { tenant: string; isRemembered: boolean },
+  record: Omit<StoredDocument, 'memoryCount'> & { isRemembered: boolean },
 ): number {
   const row = connection
     .sql(

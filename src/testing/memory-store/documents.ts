@@ -56,6 +56,7 @@ export function testDocuments(useStore: StoreFactory): void {
         {
           root: ROOT,
           path: 'a.md',
+          tenant: 'local',
           contentHash: 'hash of a.md',
           fingerprint: 'touched',
           chunkerVersion: 1,
