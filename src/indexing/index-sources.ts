@@ -1,34 +1,9 @@
 import { MadeleineError, messageOf } from '../errors.ts'
-import type { Clock } from '../model/clock.ts'
-import type { Problem } from '../model/document.ts'
-import type { IndexProgress } from '../model/engine.ts'
 import { CHUNKER_VERSION, FRESH_FILE_MS, WRITE_BATCH_MEMORIES } from '../options.ts'
-import type { OnSkip, Source, SourceEntry } from '../source/source.ts'
+import type { OnSkip, Source } from '../source/source.ts'
 import type { DocumentWrite, MemoryStore, StoredDocument } from '../store/memory-store.ts'
-import { toDocumentWrite } from './to-document-write.ts'
-
-export interface WritePassOptions {
-  sources: readonly Source[]
-  clock: Clock
-  /** IANA zone in which a date in a note is a day. */
-  timeZone: string
-  full?: boolean
-  signal?: AbortSignal
-  onProgress?: (progress: IndexProgress) => void
-}
-
-export interface WritePassReport {
-  documents: { total: number; added: number; changed: number; removed: number; skipped: number }
-  memories: { added: number; removed: number; duplicates: number }
-  problems: Array<Problem & { failed?: boolean }>
-}
-
-/** One file to look at: where it comes from, how it looks now, and what the store knows of it. */
-interface Work {
-  source: Source
-  entry: SourceEntry
-  known: StoredDocument | undefined
-}
+import { noteSkipped, ownerMark, readWrites, type Work } from './read-writes.ts'
+import type { WritePassOptions, WritePassReport } from './write-pass.ts'
 
 function keyOf(document: { root: string; path: string }): string {
   return `${document.root}\0${document.path}`
@@ -37,7 +12,8 @@ function keyOf(document: { root: string; path: string }): string {
 /**
  * The write pass without vectors:
  * 1 list the sources · 2 compare with the store · 3 read and clean · 4 chunk · 5 store, batch by batch · 6 remove what is gone.
- * Idempotent; interrupted, it keeps what it committed. A root that cannot be listed loses nothing.
+ * Idempotent; interrupted, it keeps what it committed, and goes on in the middle of a long transcript. A root that cannot be
+ * listed loses nothing.
  */
 export async function indexSources(store: MemoryStore, options: WritePassOptions): Promise<WritePassReport> {
   const report: WritePassReport = {
@@ -50,8 +26,8 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
   const forgotten = await listForgotten(store)
   const { work, unlisted, hidden } = await listWork(options, { stored, forgotten }, report)
   const gone = findGone(stored, work, { unlisted, hidden, sources: options.sources })
-  const unreadable = await writeChanged(store, options, { work, report })
-  const removed = await store.removeDocuments([...gone, ...unreadable])
+  const dropped = await writeChanged(store, options, { work, report })
+  const removed = await store.removeDocuments([...gone, ...dropped])
   report.documents.removed = gone.length
   report.memories.removed += removed.removed.length
   report.documents.total = (await store.listDocuments()).length
@@ -110,11 +86,6 @@ function assertSameTenant(stored: Iterable<StoredDocument>, sources: readonly So
   }
 }
 
-/** What stands at the end of the fingerprints of a source's documents: when it changes, so do they. */
-function ownerMark({ owner }: Source): string {
-  return owner ? ` ${owner.mark}` : ''
-}
-
 /** Keys of documents that were forgotten: they are not read again. */
 async function listForgotten(store: MemoryStore): Promise<Set<string>> {
   const tombstones = await store.listTombstones()
@@ -147,79 +118,72 @@ async function writeChanged(
   { work, report }: { work: readonly Work[]; report: WritePassReport },
 ): Promise<Array<{ root: string; path: string }>> {
   const dropped: Array<{ root: string; path: string }> = []
-  let batch: DocumentWrite[] = []
-  let size = 0
-  const flush = async (): Promise<void> => {
-    if (batch.length === 0) return
-    const result = await store.putDocuments(batch)
-    report.memories.added += result.added.length
-    report.memories.removed += result.removed.length
-    report.memories.duplicates += result.duplicates
-    batch = []
-    size = 0
-  }
+  const batch = new WriteBatch(store, report)
   const changed = work.filter((one) => !isUnchanged(one, options))
   for (const [index, one] of changed.entries()) {
-    if (options.signal?.aborted) await flush()
-    throwIfAborted(options.signal)
-    options.onProgress?.({ phase: 'index', done: index, total: changed.length, path: one.entry.path })
-    const write = await readDocument(store, one, { report, options })
-    if (write === 'gone') dropped.push({ root: one.source.root, path: one.entry.path })
-    else if (write !== 'same') {
-      batch.push(write)
-      size += write.memories.length
-      if (size >= WRITE_BATCH_MEMORIES) await flush()
+    const { path, bytes: total } = one.entry
+    const progress = { phase: 'index' as const, done: index, total: changed.length, path }
+    options.onProgress?.(progress)
+    try {
+      await batch.stopIfAborted(options.signal)
+      for await (const step of readWrites(store, one, { report, options })) {
+        if (step === 'gone') dropped.push({ root: one.source.root, path })
+        else await batch.add(step.write)
+        if (step !== 'gone' && step.write.part?.isLast === false) {
+          options.onProgress?.({ ...progress, bytes: { done: Math.min(step.bytes, total), total } })
+        }
+        await batch.stopIfAborted(options.signal)
+      }
+    } catch (error) {
+      if (error instanceof MadeleineError) throw error
+      // One file that the program fails at keeps no other from being indexed.
+      report.problems.push({ path, reason: `unexpected error: ${messageOf(error)}`, failed: true })
+      report.failure ??= new Error(`Unexpected error while indexing ${path}: ${messageOf(error)}`, { cause: error })
     }
   }
-  await flush()
+  await batch.flush()
   options.onProgress?.({ phase: 'index', done: changed.length, total: changed.length })
   return dropped
 }
 
-/** Equal fingerprints mean equal bytes, unless the file was so fresh when it was read that its clock could not tell. */
-function isUnchanged({ entry, known }: Work, { full }: WritePassOptions): boolean {
-  if (!known || full || known.chunkerVersion !== CHUNKER_VERSION) return false
-  return known.fingerprint === entry.fingerprint && known.indexedAtMs - entry.modifiedMs >= FRESH_FILE_MS
-}
+/** Writes on their way to the store, many at a time. */
+class WriteBatch {
+  readonly #store: MemoryStore
+  readonly #report: WritePassReport
+  #writes: DocumentWrite[] = []
+  #size = 0
 
-/** Reads one file: what to write, `same` when its bytes are the stored ones, `gone` when it holds nothing of its kind now. */
-async function readDocument(
-  store: MemoryStore,
-  { source, entry, known }: Work,
-  { report, options }: { report: WritePassReport; options: WritePassOptions },
-): Promise<DocumentWrite | 'same' | 'gone'> {
-  try {
-    const result = await source.read(entry)
-    if ('skipped' in result) {
-      noteSkipped(report, { path: entry.path, reason: result.skipped })
-      return known ? 'gone' : 'same'
-    }
-    for (const problem of result.problems) report.problems.push({ ...problem, failed: true })
-    for (const [reason, count] of Object.entries(result.omitted ?? {})) {
-      report.problems.push({ path: entry.path, reason: `left out: ${reason}`, count })
-    }
-    const { document } = result
-    const isSame =
-      known?.contentHash === document.contentHash &&
-      known.chunkerVersion === CHUNKER_VERSION &&
-      known.fingerprint.endsWith(ownerMark(source))
-    if (isSame && !options.full) {
-      await store.touchDocument(document, entry.fingerprint, options.clock().getTime())
-      return 'same'
-    }
-    if (known) report.documents.changed += isSame ? 0 : 1
-    else report.documents.added += 1
-    return toDocumentWrite(document, { fingerprint: entry.fingerprint, timeZone: options.timeZone })
-  } catch (error) {
-    // What was known of the file stays: unreadable for the moment is not gone.
-    report.problems.push({ path: entry.path, reason: messageOf(error), failed: true })
-    return 'same'
+  constructor(store: MemoryStore, report: WritePassReport) {
+    this.#store = store
+    this.#report = report
+  }
+
+  async add(write: DocumentWrite): Promise<void> {
+    this.#writes.push(write)
+    this.#size += write.memories.length
+    if (this.#size >= WRITE_BATCH_MEMORIES || write.part?.isLast === false) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    if (this.#writes.length === 0) return
+    const result = await this.#store.putDocuments(this.#writes)
+    this.#report.memories.added += result.added.length
+    this.#report.memories.removed += result.removed.length
+    this.#report.memories.duplicates += result.duplicates
+    this.#writes = []
+    this.#size = 0
+  }
+
+  async stopIfAborted(signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted) await this.flush()
+    throwIfAborted(signal)
   }
 }
 
-function noteSkipped(report: WritePassReport, problem: Problem & { failed?: boolean }): void {
-  report.documents.skipped += 1
-  report.problems.push(problem)
+/** Equal fingerprints mean equal bytes, unless the file was so fresh when it was read that its clock could not tell. */
+function isUnchanged({ entry, known }: Work, { full }: WritePassOptions): boolean {
+  if (!known || full || known.isPartial || known.chunkerVersion !== CHUNKER_VERSION) return false
+  return known.fingerprint === entry.fingerprint && known.indexedAtMs - entry.modifiedMs >= FRESH_FILE_MS
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {
