@@ -17,7 +17,7 @@ import { withDeadline } from './recall/deadline.ts'
 import { recallBeforeTurn } from './recall/recall.ts'
 import { checkSearchOptions } from './retrieval/check-options.ts'
 import { toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
-import { createQueryVectors, NO_QUERY_VECTOR, type QueryVectors } from './retrieval/query-vectors.ts'
+import { createQueryVectors, embedForSearch, type QueryVectors } from './retrieval/query-vectors.ts'
 import { lastLineOf, type PlacedMemory, readLines } from './retrieval/read-lines.ts'
 import { searchMemories } from './retrieval/search.ts'
 import { searchBySeedRules } from './retrieval/seed-profile.ts'
@@ -35,6 +35,8 @@ export interface EngineParts {
   timeZone: string
   viewer: ViewerDefaults
   recall?: { threshold?: number; tokenBudget?: number; deadlineMs?: number }
+  /** What deadlines are measured by, ms; default the process's own monotonic clock. */
+  monotonic?: () => number
 }
 
 /** Wires the passes into the public interface. Opens nothing by itself; `close` closes store and provider. */
@@ -84,7 +86,6 @@ export function createEngine(parts: EngineParts): Madeleine {
       written.problems.push({ path: embedding?.identity ?? 'embedding', reason: vectors.problem, failed: true })
     }
     await keepProblems(parts.store, written.problems)
-    if (written.failure) throw written.failure
     const counts = await parts.store.counts(parts.embedding?.identity)
     return {
       documents: written.documents,
@@ -144,12 +145,17 @@ export function createEngine(parts: EngineParts): Madeleine {
 
   async function recall(request: RecallRequest): Promise<RecallResponse> {
     const viewer = toViewer(parts.viewer, request)
-    const { vectors, degraded } = await findVectors().catch((error: unknown) => ({
-      vectors: undefined,
-      degraded: [{ part: 'store', reason: messageOf(error) }],
-    }))
-    const { store, clock, timeZone } = parts
-    const options = { store, clock, timeZone, degraded, ...parts.recall, ...(vectors && { vectors }) }
+    const { store, clock, timeZone, monotonic } = parts
+    const usableVectors = (): ReturnType<typeof findVectors> =>
+      findVectors().catch((error: unknown) => ({ degraded: [{ part: 'store', reason: messageOf(error) }] }))
+    const options = {
+      store,
+      clock,
+      timeZone,
+      findVectors: usableVectors,
+      ...(monotonic && { monotonic }),
+      ...parts.recall,
+    }
     const answer = await recallBeforeTurn(options, request, { viewer, states: ['active', 'stale'] })
     if (new Set(parts.sources.map(({ root }) => root)).size > 1) return answer
     return { ...answer, items: answer.items.map(({ root: _, ...item }) => item) }
@@ -219,23 +225,6 @@ export function createEngine(parts: EngineParts): Madeleine {
 }
 
 const NO_MODEL = 'no embedding is configured: a search by meaning alone finds nothing'
-
-/** The query's vector; on failure none, and the reason in `degraded`. */
-async function embedForSearch(
-  vectors: QueryVectors | undefined,
-  text: string,
-  degraded: Degraded[],
-): Promise<Float32Array[]> {
-  if (!vectors || text.trim() === '') return []
-  try {
-    const found = (await vectors.get([text])).filter((vector) => vector !== undefined)
-    if (found.length === 0) degraded.push({ part: 'vector', reason: NO_QUERY_VECTOR })
-    return found
-  } catch (error) {
-    degraded.push({ part: 'vector', reason: `${messageOf(error)}: keywords only` })
-    return []
-  }
-}
 
 /** A remembered text gets its vector at once; if the model fails, whatever way, the next index run does it. */
 async function embedRemembered(

@@ -12,3 +12,19 @@ export async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T |
     clearTimeout(timer)
   }
 }
+
+/** The time that a piece of work has. Work that blocks the thread keeps timers from firing, so its stages look here themselves. */
+export interface Deadline {
+  readonly ms: number
+  elapsedMs(): number
+  /** Never below 0. */
+  leftMs(): number
+  isOver(): boolean
+}
+
+/** A deadline from now on; `now` is a monotonic clock in ms. */
+export function startDeadline(ms: number, now: () => number = () => performance.now()): Deadline {
+  const startedAt = now()
+  const elapsedMs = (): number => now() - startedAt
+  return { ms, elapsedMs, leftMs: () => Math.max(0, ms - elapsedMs()), isOver: () => elapsedMs() >= ms }
+}

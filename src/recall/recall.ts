@@ -24,7 +24,7 @@ import { makeSnippet } from '../retrieval/snippet.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { keepEnds } from '../text/keep-ends.ts'
 import { blendVectors, buildQueries, type RecallQueries } from './build-queries.ts'
-import { withDeadline } from './deadline.ts'
+import { type Deadline, startDeadline, withDeadline } from './deadline.ts'
 import { estimateTokens, formatItem, formatRecalledContext } from './format-context.ts'
 import { noteInjected, readInjected } from './injected.ts'
 import { findOwn } from './own-memories.ts'
@@ -34,13 +34,13 @@ export interface RecallParts {
   store: MemoryStore
   clock: Clock
   timeZone: string
-  /** Absent where there is no model, or none of its vectors in the store. */
-  vectors?: QueryVectors
-  /** What cannot be used of the vectors, and why: passed on in every answer. */
-  degraded?: readonly Degraded[]
+  /** The query vectors, absent where there is no model, or none of its vectors in the store; and what cannot be used of them. */
+  findVectors?: () => Promise<{ vectors?: QueryVectors; degraded: Degraded[] }>
   threshold?: number
   tokenBudget?: number
   deadlineMs?: number
+  /** Monotonic, ms: what the deadline is measured by. Default the process's own. */
+  monotonic?: () => number
 }
 
 const SEARCH_LIMIT = 24
@@ -55,48 +55,49 @@ export async function recallBeforeTurn(
   request: RecallRequest,
   filter: MemoryFilter,
 ): Promise<RecallResponse> {
-  const startedAt = performance.now()
-  const deadlineMs = parts.deadlineMs ?? RECALL_DEADLINE_MS
+  const deadline = startDeadline(parts.deadlineMs ?? RECALL_DEADLINE_MS, parts.monotonic)
   const finish = (answer: Partial<RecallResponse>): RecallResponse => ({
     text: '',
     items: [],
     skipped: false,
     ...answer,
-    degraded: [...(parts.degraded ?? []), ...(answer.degraded ?? [])],
-    elapsedMs: Math.round((performance.now() - startedAt) * 10) / 10,
+    degraded: answer.degraded ?? [],
+    elapsedMs: Math.round(deadline.elapsedMs() * 10) / 10,
   })
   try {
     const prompt = cleanQueryText(request.prompt)
     const skip = reasonToSkip(prompt)
     if (skip !== null) return finish({ skipped: true, reason: skip })
-    let isOver = false
-    const work = recallNow(parts, request, { prompt, filter, isOver: () => isOver })
-    const answer = await withDeadline(work, deadlineMs)
-    isOver = true
-    if (answer === 'late')
-      return finish({ reason: 'timeout', degraded: [{ part: 'recall', reason: `no answer within ${deadlineMs} ms` }] })
-    return finish(answer)
+    const answer = await withDeadline(recallNow(parts, request, { prompt, filter, deadline }), deadline.leftMs())
+    // An answer that is ready at the same time as the timer comes first, however late both are.
+    if (answer !== 'late' && !deadline.isOver()) return finish(answer)
+    const reason = `no answer within ${deadline.ms} ms`
+    return finish({ reason: 'timeout', degraded: [{ part: 'recall', reason }] })
   } catch (error) {
     return finish({ reason: 'error', degraded: [{ part: 'recall', reason: messageOf(error) }] })
   }
 }
 
+/** 'late' as soon as a stage ends after the deadline: what comes then is shown to nobody. */
 async function recallNow(
   parts: RecallParts,
   request: RecallRequest,
-  { prompt, filter, isOver }: { prompt: string; filter: MemoryFilter; isOver: () => boolean },
-): Promise<Partial<RecallResponse>> {
+  { prompt, filter, deadline }: { prompt: string; filter: MemoryFilter; deadline: Deadline },
+): Promise<Partial<RecallResponse> | 'late'> {
+  const { vectors, degraded: unfit } = (await parts.findVectors?.()) ?? { degraded: [] }
   const turns = request.recentTurns ?? []
   const queries = buildQueries(prompt, turns)
-  const embedding = embedQueries(parts, queries)
+  const embedding = embedQueries(vectors, queries, deadline)
   // Done while the model is at work; `embedding` never rejects.
   const now = parts.clock()
   const analysis = analyzeQuery(prompt, { now, timeZone: parts.timeZone })
   const injected =
     request.sessionId === undefined ? new Set<string>() : await readInjected(parts.store, request.sessionId)
-  const { lists, degraded } = await embedding
-  const { hits, unusable } = await searchBoth(parts, { queries, analysis, now, lists, filter })
-  degraded.push(...unusable)
+  const { lists, degraded: unembedded } = await embedding
+  if (deadline.isOver()) return 'late'
+  const { hits, unusable } = await searchBoth(parts, { queries, analysis, now, vectors, lists, filter, deadline })
+  if (deadline.isOver()) return 'late'
+  const degraded = [...unfit, ...unembedded, ...unusable]
   const trace = chooseHits(hits, {
     parts,
     injected: request.injectionPersists === false ? new Set() : injected,
@@ -104,12 +105,13 @@ async function recallNow(
     turns: [prompt, ...turns.map(({ text }) => text)],
   })
   const items = trace.flatMap(({ item }) => item ?? [])
-  // What comes after the deadline is shown to nobody.
-  if (items.length > 0 && request.sessionId !== undefined && request.injectionPersists !== false && !isOver()) {
+  if (deadline.isOver()) return 'late'
+  if (items.length > 0 && request.sessionId !== undefined && request.injectionPersists !== false) {
     const ids = items.map(({ id }) => id)
     // A store that is busy or read-only must not cost the turn its memories.
     const note = noteInjected(parts.store, request.sessionId, { before: injected, ids, now })
-    const problem = await withDeadline(note, (parts.deadlineMs ?? RECALL_DEADLINE_MS) * RECALL_NOTE_SHARE).then(
+    const patienceMs = Math.min(deadline.ms * RECALL_NOTE_SHARE, deadline.leftMs() / 2)
+    const problem = await withDeadline(note, patienceMs).then(
       (answer) => (answer === 'late' ? 'the store is busy' : null),
       messageOf,
     )
@@ -130,16 +132,18 @@ interface QueryLists {
   enriched: Float32Array[]
 }
 
-/** One call to the model, within its share of the deadline, else no vectors. Never rejects. */
+/** One call to the model, within what is left of its share of the deadline, else no vectors. Never rejects. */
 async function embedQueries(
-  { vectors, deadlineMs = RECALL_DEADLINE_MS }: RecallParts,
+  vectors: QueryVectors | undefined,
   { prompt, contextTexts }: RecallQueries,
+  deadline: Deadline,
 ): Promise<{ lists: QueryLists; degraded: Degraded[] }> {
   const none = { plain: [], enriched: [] }
   if (!vectors) return { lists: none, degraded: [] }
   try {
     const texts = [prompt, ...contextTexts].map((text) => keepEnds(text, RECALL_QUERY_CHARS).toWellFormed())
-    const found = await withDeadline(vectors.get(texts), deadlineMs * RECALL_EMBED_SHARE)
+    const untilMs = deadline.ms * RECALL_EMBED_SHARE
+    const found = await withDeadline(vectors.get(texts), Math.max(0, untilMs - deadline.elapsedMs()))
     if (found === 'late')
       return {
         lists: none,
@@ -155,16 +159,23 @@ async function embedQueries(
   }
 }
 
-/** Hits of both queries, each memory with its better score, best first. What only the conversation suggests counts less. */
+interface SearchContext {
+  queries: RecallQueries
+  analysis: QueryAnalysis
+  now: Date
+  vectors: QueryVectors | undefined
+  lists: QueryLists
+  filter: MemoryFilter
+  deadline: Deadline
+}
+
+/**
+ * Hits of both queries, each memory with its better score, best first. What only the conversation suggests counts less, and is
+ * left out where the first search took longer than what is left.
+ */
 async function searchBoth(
-  { store, timeZone, vectors, threshold = RECALL_THRESHOLD }: RecallParts,
-  {
-    queries,
-    analysis,
-    now,
-    lists,
-    filter,
-  }: { queries: RecallQueries; analysis: QueryAnalysis; now: Date; lists: QueryLists; filter: MemoryFilter },
+  { store, timeZone, threshold = RECALL_THRESHOLD }: RecallParts,
+  { queries, analysis, now, vectors, lists, filter, deadline }: SearchContext,
 ): Promise<{ hits: Hit[]; unusable: Degraded[] }> {
   let unusable: Degraded[] = []
   const search = async (list: readonly Float32Array[], contextWords: RecallQueries['contextWords']): Promise<Hit[]> => {
@@ -186,8 +197,12 @@ async function searchBoth(
     unusable = answer.degraded.filter(({ part }) => part === 'vector-dimensions')
     return answer.hits
   }
+  const before = deadline.elapsedMs()
   const plain = await search(lists.plain, [])
   if (queries.contextWords.length === 0) return { hits: plain, unusable }
+  if (deadline.elapsedMs() - before > deadline.leftMs()) {
+    return { hits: plain, unusable: [...unusable, { part: 'context', reason: 'too little time: the prompt alone' }] }
+  }
   const factor = leansOnContext(queries.prompt) ? ENRICHED_FACTOR.leaning : ENRICHED_FACTOR.standalone
   const best = new Map(plain.map((hit) => [hit.memory.id, hit]))
   for (const hit of await search(lists.enriched, queries.contextWords)) {

@@ -1,4 +1,6 @@
 import type { EmbeddingProvider } from '../embedding/embedding-provider.ts'
+import { messageOf } from '../errors.ts'
+import type { Degraded } from '../model/search.ts'
 import { QUERY_VECTOR_CACHE } from '../options.ts'
 
 /** Why a query is searched by its words alone, where its model answers without a vector. */
@@ -40,5 +42,22 @@ export function createQueryVectors(provider: EmbeddingProvider): QueryVectors {
       }
       return texts.map((text) => found.get(text))
     },
+  }
+}
+
+/** The query's vector; on failure none, and the reason in `degraded`. */
+export async function embedForSearch(
+  vectors: QueryVectors | undefined,
+  text: string,
+  degraded: Degraded[],
+): Promise<Float32Array[]> {
+  if (!vectors || text.trim() === '') return []
+  try {
+    const found = (await vectors.get([text])).filter((vector) => vector !== undefined)
+    if (found.length === 0) degraded.push({ part: 'vector', reason: NO_QUERY_VECTOR })
+    return found
+  } catch (error) {
+    degraded.push({ part: 'vector', reason: `${messageOf(error)}: keywords only` })
+    return []
   }
 }
