@@ -112,10 +112,20 @@ export class Connection {
   }
 
   close(): void {
+    this.#emptyLog()
     this.#statements.clear()
     this.#listStatements.clear()
     this.#database?.close()
     this.#database = null
+  }
+
+  /** One driver leaves the log beside the file when it closes: who may only read the file would miss what stands in the log. */
+  #emptyLog(): void {
+    try {
+      this.#database?.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // Somebody is at work in the file, or it may only be read: the log stays, and nothing is lost.
+    }
   }
 
   #open(): SqliteDatabase {

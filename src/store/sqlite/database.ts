@@ -13,6 +13,9 @@ export {
 /** The result code for: another connection is in the way. */
 export const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
+const SQLITE_PERM = 3
+const SQLITE_READONLY = 8
+const SQLITE_CANTOPEN = 14
 const SQLITE_CORRUPT = 11
 /** Many connections began at the same moment. */
 const SQLITE_PROTOCOL = 15
@@ -44,10 +47,18 @@ export function isBusy(error: unknown): boolean {
   return [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].includes(resultCode(error))
 }
 
+/** Whether the system lets nothing be written to the file, or beside it where SQLite needs that even to read. */
+export function isWriteRefused(error: unknown): boolean {
+  return [SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN].includes(resultCode(error))
+}
+
 /** What SQLite's codes mean for a store. Busy and damaged have their own errors. */
 const REASONS: Record<number, { reason: string; remedy: string }> = {
   3: { reason: 'access to it is denied', remedy: 'Check the permissions of the file and its folder' },
-  8: { reason: 'it may not be written', remedy: 'Check the permissions of the file and its folder' },
+  8: {
+    reason: 'it may not be written',
+    remedy: 'Check the permissions of the file and its folder, or choose another file with --store',
+  },
   10: {
     reason: 'the disk failed or is full',
     remedy: 'Check the disk and its free space, then run "madeleine doctor"',

@@ -1,11 +1,12 @@
 import { closeSync, openSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { MadeleineError } from '../../errors.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import type { Clock } from '../../model/clock.ts'
 import { damagedError, MEND_REMEDY } from '../store-errors.ts'
 import { Connection } from './connection.ts'
-import { isNoDatabase, loadSqlite, toStoreError } from './database.ts'
+import { isNoDatabase, isWriteRefused, loadSqlite, toStoreError } from './database.ts'
 import { scrubLog } from './forget.ts'
 import { indexVersion, readIndexVersion, updateIndex } from './index-version.ts'
 import { looksLikeStore } from './mend/first-page.ts'
@@ -31,14 +32,27 @@ export interface SqliteStoreOptions {
 /**
  * Opens a store in a SQLite file, creating or upgrading it where needed; an empty file becomes a new store. Rejects with
  * STORE_UNUSABLE when the file is not a store or comes from a newer version, with STORE_DAMAGED when it is damaged, and
- * leaves it as it is then; with STORE_BUSY when another process holds it too long.
+ * leaves it as it is then; with STORE_BUSY when another process holds it too long. A store that may only be read is
+ * opened for reading: writing to it rejects with STORE_UNUSABLE.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  try {
+    return await openAs(options, options.file)
+  } catch (error) {
+    if (!(error instanceof MadeleineError) || !isWriteRefused(error.cause) || !sizeOf(options.file)) throw error
+    // Without its log SQLite has to be told that nobody will write; with a log that counts, that would be wrong.
+    const name = sizeOf(`${options.file}-wal`) > 0 ? options.file : `${pathToFileURL(options.file).href}?immutable=1`
+    return openAs({ ...options, readonly: true }, name)
+  }
+}
+
+/** `name` is what SQLite opens: the file, or a URI of it. */
+async function openAs(options: SqliteStoreOptions, name: string): Promise<SqliteStore> {
   const { file, readonly = false } = options
   const { open } = await loadSqlite()
   assertOpenable(file)
   if (!readonly) createFile(file)
-  const connection = openConnection(() => open(file, { readOnly: readonly }), options)
+  const connection = openConnection(() => open(name, { readOnly: readonly }), options)
   try {
     if (options.maxPages !== undefined) connection.exec(`PRAGMA max_page_count = ${options.maxPages}`)
     await prepareSchema(connection, { file, readonly })
@@ -78,10 +92,15 @@ function openConnection(
 
 /** Refuses what SQLite would take for a new database: above all an empty file whose log is not, which it would delete. */
 function assertOpenable(file: string): void {
-  const sizeOf = (name: string): number => statOf(name)?.size ?? 0
-  if (statOf(file)?.isDirectory()) {
+  const found = statOf(file)
+  if (found?.isDirectory()) {
     throw new MadeleineError('STORE_UNUSABLE', `Cannot use ${file} as a store: it is a folder`, {
       remedy: 'Give the path of a file with --store, for example one in that folder',
+    })
+  }
+  if (found && !found.isFile()) {
+    throw new MadeleineError('STORE_UNUSABLE', `Cannot use ${file} as a store: it is a pipe, a socket or a device`, {
+      remedy: 'Give the path of a file with --store',
     })
   }
   if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0) {
@@ -89,6 +108,10 @@ function assertOpenable(file: string): void {
       remedy: `Put the store back if you moved it; else ${MEND_REMEDY.charAt(0).toLowerCase()}${MEND_REMEDY.slice(1)}`,
     })
   }
+}
+
+function sizeOf(name: string): number {
+  return statOf(name)?.size ?? 0
 }
 
 /** Undefined also where it may not be looked at: opening says why. */
