@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import ignore from 'ignore'
 import { MadeleineError, messageOf } from '../errors.ts'
-import type { MarkdownDocument, Problem } from '../model/document.ts'
+import type { MarkdownDocument } from '../model/document.ts'
 import type { Scope, Visibility } from '../model/memory.ts'
 import { cleanCharacters, countCovertCharacters } from '../normalize/clean-characters.ts'
 import { cleanNoteText } from '../normalize/clean-text.ts'
@@ -16,7 +16,7 @@ import { decodeText } from './decode-text.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { createPatternMatcher, patternDepth } from './path-pattern.ts'
 import { findProject } from './project-root.ts'
-import type { ReadResult, Source, SourceEntry } from './source.ts'
+import type { OnSkip, ReadResult, Source, SourceEntry } from './source.ts'
 import { assertRoot, resolveRoot, type WalkRules, walkFiles } from './walk-files.ts'
 
 export interface MarkdownSourceOptions {
@@ -70,7 +70,7 @@ export function createMarkdownSource(options: MarkdownSourceOptions): Source {
 }
 
 /** The names that hold notes, with the rule files met on the way. */
-function noteRules(root: string, patterns: readonly string[], onSkip: (problem: Problem) => void): WalkRules {
+function noteRules(root: string, patterns: readonly string[], onSkip: OnSkip): WalkRules {
   const rules = [{ prefix: '', matcher: ignore().add([...patterns]) }]
   const entered = new Set<string>()
   const isIgnored = (relativePath: string): boolean =>
