@@ -15,14 +15,14 @@ interface Report {
   isUnusable: boolean
 }
 
-const EXAMPLES = `
+const HELP_END = `
+A damaged store is never replaced without --fix. With it, what cannot be rebuilt is saved to a file beside the store, the
+damaged file is set aside under a name with the time, and a new store is made. Nothing is deleted.
+
 Examples:
   $ madeleine doctor
   $ madeleine doctor --fix
-  $ madeleine doctor --json || echo "something needs attention"
-
-A damaged store is never replaced without --fix. With it, what cannot be rebuilt is saved to a file beside the store, the
-damaged file is set aside under a name with the time, and a new store is made. Nothing is deleted.`
+  $ madeleine doctor --json || echo "something needs attention"`
 
 /** `madeleine doctor`: what is wrong and the remedy. Exit 3 when an error is left, 5 when the store cannot be used. */
 export const addDoctorCommand: AddCommand = (program, run) => {
@@ -30,7 +30,7 @@ export const addDoctorCommand: AddCommand = (program, run) => {
     .command('doctor')
     .description('what is wrong, and what to do about it')
     .option('--fix', 'do it, where it needs no file of yours, no model and no decision')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP_END)
     .action((flags: DoctorFlags) => run((invocation) => runDoctor(invocation, flags)))
 }
 
