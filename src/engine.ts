@@ -85,7 +85,7 @@ export function createEngine(parts: EngineParts): Madeleine {
       }
       written.problems.push({ path: embedding?.identity ?? 'embedding', reason: vectors.problem, failed: true })
     }
-    await keepProblems(parts.store, written.problems)
+    await keepProblems(parts.store, written)
     const counts = await parts.store.counts(parts.embedding?.identity)
     return {
       documents: written.documents,
@@ -180,22 +180,23 @@ export function createEngine(parts: EngineParts): Madeleine {
     return { ...where, ...readLines(placed, { from, to }) }
   }
 
-  async function remember(text: string, options: RememberOptions = {}): Promise<{ id: string }> {
-    const { content, place } = createRemembered(text, options, {
+  async function remember(text: string, options: RememberOptions = {}): Promise<{ id: string; redacted?: number }> {
+    const { content, place, redacted } = createRemembered(text, options, {
       now: parts.clock(),
       timeZone: parts.timeZone,
       viewer: toViewer(parts.viewer, options),
     })
+    const answer = { id: content.id, ...(redacted > 0 && { redacted }) }
     try {
       await parts.store.addRemembered(content, place)
     } catch (error) {
       // Without an id of the caller's it is the same text of the same time: it is remembered already.
       const isKnown = error instanceof MadeleineError && error.code === 'ALREADY_EXISTS' && options.id === undefined
-      if (isKnown) return { id: content.id }
+      if (isKnown) return answer
       throw error
     }
     if (parts.embedding) await embedRemembered(parts.store, parts.embedding, content)
-    return { id: content.id }
+    return answer
   }
 
   async function forget(idOrPath: string, options: { agentId?: string } = {}): Promise<{ forgotten: string[] }> {

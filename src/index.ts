@@ -31,6 +31,7 @@ export type {
   SignalScores,
 } from './model/search.ts'
 export { mendStore, type OpenOptions, openMadeleine } from './open.ts'
+export { RECALL_DEADLINE_MS, RECALL_THRESHOLD, RECALL_TOKEN_BUDGET } from './options.ts'
 export { type CleanOptions, type CleanResult, type RejectReason, searchClean } from './retrieval/clean.ts'
 export type { Source } from './source/source.ts'
 export type { MemoryStore } from './store/memory-store.ts'

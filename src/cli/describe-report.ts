@@ -1,6 +1,6 @@
 import type { IndexReport } from '../index.ts'
 import type { Invocation } from './invocation.ts'
-import { countProblems, groupProblems } from './problems.ts'
+import { describeProblems } from './problems.ts'
 import { formatCount, formatSeconds } from './words.ts'
 
 /** The report as a person reads it: what changed, what there is now, what was left out. */
@@ -15,6 +15,6 @@ export function describeReport(report: IndexReport, { output, settings }: Invoca
       `${formatCount(memories.duplicates, 'duplicate')} folded)`,
     `  vectors   ${settings.values.embedding === 'none' ? 'off' : `${embedded} embedded, ${pending} pending`}`,
   ]
-  if (problems.length > 0) lines.push(`  skipped   ${countProblems(problems)}`, ...groupProblems(problems, output))
+  lines.push(...describeProblems(problems, output, 10))
   return lines
 }

@@ -30,6 +30,19 @@ export function groupProblems(problems: readonly ReportedProblem[], { colors, wi
   })
 }
 
+/** What is shown of problems in a report: what was skipped, and apart from it what was kept without its secrets. */
+export function describeProblems(problems: readonly ReportedProblem[], output: Output, width: number): string[] {
+  const isRedacted = ({ reason }: ReportedProblem): boolean => reason.startsWith('redacted:')
+  const skipped = problems.filter((problem) => !isRedacted(problem))
+  const redacted = problems.filter(isRedacted)
+  return [
+    ...(skipped.length > 0 ? [`  ${'skipped'.padEnd(width)}${countProblems(skipped)}`] : []),
+    ...groupProblems(skipped, output),
+    ...(redacted.length > 0 ? [`  ${'redacted'.padEnd(width)}${countProblems(redacted)}`] : []),
+    ...groupProblems(redacted, output),
+  ]
+}
+
 /** How many things were left out, those that one problem stands for counted each. */
 export function countProblems(problems: readonly ReportedProblem[]): number {
   return problems.reduce((sum, { count = 1 }) => sum + count, 0)

@@ -20,6 +20,8 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
     documents: { total: 0, added: 0, changed: 0, removed: 0, skipped: 0 },
     memories: { added: 0, removed: 0, duplicates: 0 },
     problems: [],
+    unchanged: new Set(),
+    continued: new Set(),
   }
   const stored = new Map((await store.listDocuments()).map((document) => [keyOf(document), document]))
   assertSameTenant(stored.values(), options.sources)
@@ -30,6 +32,9 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
   const removed = await store.removeDocuments([...gone, ...dropped])
   report.documents.removed = gone.length
   report.memories.removed += removed.removed.length
+  // What only moved stood in two places for the time of the run, and does not any more.
+  const kept = gone.reduce((sum, { memoryCount }) => sum + memoryCount, 0) - removed.removed.length
+  report.memories.duplicates = Math.max(0, report.memories.duplicates - Math.max(0, kept))
   report.documents.total = (await store.listDocuments()).length
   return report
 }
@@ -66,10 +71,14 @@ async function listWork(
     } catch (error) {
       if (error instanceof MadeleineError && error.code === 'INTERRUPTED') throw error
       unlisted.add(source.root)
-      report.problems.push({ path: source.root, reason: messageOf(error), failed: true })
+      report.problems.push({ path: source.root, reason: reasonOf(error), failed: true })
     }
   }
   return { work, unlisted, hidden }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof MadeleineError ? `${error.message}. ${error.remedy}` : messageOf(error)
 }
 
 /** A document has one owner: what one tenant has indexed is not taken away by another who indexes the same files. */
@@ -120,6 +129,7 @@ async function writeChanged(
   const dropped: Array<{ root: string; path: string }> = []
   const batch = new WriteBatch(store, report)
   const changed = work.filter((one) => !isUnchanged(one, options))
+  for (const one of work) if (isUnchanged(one, options)) report.unchanged.add(one.entry.path)
   for (const [index, one] of changed.entries()) {
     const { path, bytes: total } = one.entry
     const progress = { phase: 'index' as const, done: index, total: changed.length, path }

@@ -65,7 +65,10 @@ async function* readParts(store: MemoryStore, work: Work, { report, options }: C
       yield* passOver(work, part.skipped, report)
       return
     }
-    if (isFirst && part.isContinued) after = stored ?? undefined
+    if (isFirst && part.isContinued) {
+      after = stored ?? undefined
+      report.continued.add(entry.path)
+    }
     if (part.isLast) noteResult(report, entry, part)
     if (isFirst && part.isLast && isSame(work, part.document.contentHash) && !known?.isPartial && !options.full) {
       await store.touchDocument(part.document, entry.fingerprint, options.clock().getTime())
@@ -109,6 +112,9 @@ function* passOver({ entry, known }: Work, reason: string, report: WritePassRepo
   if (known) yield 'gone'
 }
 
+/** What surrounds a secret is kept: it is not left out. */
+const REDACTED = 'redacted: secrets'
+
 function noteResult(
   report: WritePassReport,
   entry: SourceEntry,
@@ -116,7 +122,7 @@ function noteResult(
 ): void {
   for (const problem of problems) report.problems.push({ ...problem, failed: true })
   for (const [reason, count] of Object.entries(omitted)) {
-    report.problems.push({ path: entry.path, reason: `left out: ${reason}`, count })
+    report.problems.push({ path: entry.path, reason: reason === 'secrets' ? REDACTED : `left out: ${reason}`, count })
   }
 }
 

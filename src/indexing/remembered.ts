@@ -9,12 +9,16 @@ import { shortHash } from '../text/hash.ts'
 /** What can be an id: visible characters without separators that would make it a path or an option. */
 const ID = /^[\p{L}\p{N}_][\p{L}\p{N}_.:@-]{0,127}$/u
 
+function countMarks(text: string): number {
+  return text.split('[redacted:').length - 1
+}
+
 /** A memory from a text that the viewer told us directly: cleaned and redacted, semantic unless said otherwise. */
 export function createRemembered(
   text: string,
   options: RememberOptions,
   context: { now: Date; timeZone: string; viewer: Viewer },
-): { content: MemoryContent; place: Pick<Place, 'occurredAt' | 'sessionId'> } {
+): { content: MemoryContent; place: Pick<Place, 'occurredAt' | 'sessionId'>; redacted: number } {
   const clean = cleanTurnText(text, 'user')
   if (clean.trim() === '') {
     throw new MadeleineError('INVALID_OPTION', 'Cannot remember this text: nothing is left of it after cleaning', {
@@ -35,6 +39,7 @@ export function createRemembered(
   }
   const at = options.occurredAt === undefined ? context.now : parseInstant(options.occurredAt, context.timeZone)
   return {
+    redacted: Math.max(0, countMarks(clean) - countMarks(text)),
     content: {
       id:
         options.id ??

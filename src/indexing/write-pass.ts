@@ -17,6 +17,10 @@ export interface WritePassReport {
   documents: { total: number; added: number; changed: number; removed: number; skipped: number }
   memories: { added: number; removed: number; duplicates: number }
   problems: Array<Problem & { failed?: boolean }>
+  /** Paths of documents that were not read in this run, being as they were. */
+  unchanged: Set<string>
+  /** Paths of documents that were read on from where they had been left. */
+  continued: Set<string>
   /** The first error of the program itself: what it came upon is among the problems, and all other files are done. */
   failure?: Error
 }

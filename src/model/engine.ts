@@ -85,6 +85,8 @@ export interface StatusReport {
     watch?: readonly string[]
   }>
   documents: number
+  /** Documents of which an interrupted run has read a part only; absent when there are none. */
+  partial?: number
   memories: number
   pending: number
   vectors: { backend: string; identity: string | null; wanted: string | null }
@@ -134,7 +136,8 @@ export interface Madeleine {
   recall(request: RecallRequest): Promise<RecallResponse>
   /** Text of a memory or of lines of a document, only from inside the configured sources. Rejects with NOT_FOUND. */
   get(idOrPath: string, options?: GetOptions): Promise<GetResponse>
-  remember(text: string, options?: RememberOptions): Promise<{ id: string }>
+  /** Keeps a text that stands in no file. `redacted`: how many secrets were taken out of it. */
+  remember(text: string, options?: RememberOptions): Promise<{ id: string; redacted?: number }>
   /** Removes a memory or a whole document from every index, for good. Rejects with NOT_FOUND. */
   forget(idOrPath: string, options?: { agentId?: string }): Promise<{ forgotten: string[] }>
   status(options?: StatusOptions): Promise<StatusReport>

@@ -50,9 +50,12 @@ export function createTranscriptSource(options: TranscriptSourceOptions): Source
 }
 
 /** All that decides whose a session is, but for what it says itself and the folders that it names. */
-function ownerOf({ tenant, agent = '', visibility = '', workspace }: TranscriptSourceOptions): Source['owner'] {
+function ownerOf({ tenant, agent = '', visibility, workspace }: TranscriptSourceOptions): {
+  tenant: string
+  mark: string
+} {
   const project = workspace === undefined ? '' : findProject(workspace)
-  return { tenant, mark: shortHash(tenant, agent, visibility, project) }
+  return { tenant, mark: shortHash(tenant, agent, visibility ?? '', project) }
 }
 
 /** Sessions of OpenClaw: a `sessions` folder of an agent. */

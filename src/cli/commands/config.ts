@@ -1,7 +1,8 @@
+import { RECALL_DEADLINE_MS, RECALL_THRESHOLD, RECALL_TOKEN_BUDGET } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { AddCommand, Invocation } from '../invocation.ts'
 import { shortenPath } from '../paths.ts'
-import { KEY_VARIABLES, SETTING_NAMES } from '../settings.ts'
+import { KEY_VARIABLES, SETTING_NAMES, type SettingName, type Settings } from '../settings.ts'
 import { alignColumns, cleanLine } from '../terminal-text.ts'
 
 const EXAMPLES = `
@@ -27,7 +28,7 @@ export const addConfigCommand: AddCommand = (program, run) => {
 function listSettings({ config, settings, surroundings }: Invocation) {
   const entries = SETTING_NAMES.map((name) => {
     const { layer, name: origin } = settings.origins[name]
-    return [name, { value: showable(settings.values[name]) ?? null, from: layer, origin }]
+    return [name, { value: showable(inForce(name, settings.values)) ?? null, from: layer, origin }]
   })
   return {
     file: config.path,
@@ -42,7 +43,7 @@ function describeSettings({ config, settings, surroundings, output }: Invocation
   const { colors } = output
   const rows = SETTING_NAMES.flatMap((name) => {
     const { layer, name: origin } = settings.origins[name]
-    const shown = showable(settings.values[name])
+    const shown = showable(inForce(name, settings.values))
     const parts = Array.isArray(shown) && shown.length > 0 ? shown : [shown]
     return parts.map((part, index) => [
       index === 0 ? name : '',
@@ -57,6 +58,17 @@ function describeSettings({ config, settings, surroundings, output }: Invocation
     ...alignColumns(rows).map((line) => `  ${line}`),
     `  keys in the environment: ${keys.length > 0 ? keys.join(', ') : 'none'}`,
   ]
+}
+
+/** What the library does where nothing is set. */
+const DEFAULTS: Partial<Record<SettingName, unknown>> = {
+  'recall.threshold': RECALL_THRESHOLD,
+  'recall.tokenBudget': RECALL_TOKEN_BUDGET,
+  'recall.deadlineMs': RECALL_DEADLINE_MS,
+}
+
+function inForce(name: SettingName, values: Settings): unknown {
+  return values[name] ?? DEFAULTS[name]
 }
 
 /** A value as it may be shown: a password in a URL may not. */

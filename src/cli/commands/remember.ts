@@ -3,6 +3,7 @@ import type { MemoryType } from '../../model/memory.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, withEngine } from '../invocation.ts'
 import { choiceOption } from '../option-values.ts'
+import { formatCount } from '../words.ts'
 
 interface RememberFlags {
   id?: string
@@ -38,6 +39,9 @@ export const addRememberCommand: AddCommand = (program, run) => {
         const remembered = await withEngine(invocation, (engine) => engine.remember(words.join(' '), options))
         invocation.output.document(remembered)
         invocation.output.print(`Remembered as ${remembered.id}`)
+        const { redacted = 0 } = remembered
+        if (redacted > 0)
+          invocation.output.note(`(${formatCount(redacted, 'secret')} redacted: the text is kept without)`)
         return EXIT.done
       }),
     )

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { SearchMode, SearchOptions, SearchProfile, SearchResponse, Tier } from '../../index.ts'
 import { TIERS } from '../../index.ts'
 import type { SourceCategory } from '../../model/memory.ts'
@@ -5,9 +6,9 @@ import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
 import { choiceOption, share, wholeNumber } from '../option-values.ts'
 import { noteDegraded } from '../output.ts'
+import { shortenPath } from '../paths.ts'
 import { describeResult, explainResult } from '../show-result.ts'
 import { cleanLine } from '../terminal-text.ts'
-import { formatCount } from '../words.ts'
 
 interface SearchFlags {
   limit?: number
@@ -64,6 +65,7 @@ async function runSearch(invocation: Invocation, query: string, flags: SearchFla
   })
   output.document(response)
   noteDegraded(output, response.degraded)
+  noteMissingRoots(invocation)
   if (output.json) return EXIT.done
   if (response.results.length === 0) {
     output.print(`Nothing found for ${JSON.stringify(cleanLine(query))}.`)
@@ -73,10 +75,20 @@ async function runSearch(invocation: Invocation, query: string, flags: SearchFla
   return EXIT.done
 }
 
+/** What was indexed from a folder that is gone now is still found; nothing new will be. */
+function noteMissingRoots({ output, settings: { values }, surroundings }: Invocation): void {
+  for (const root of [...values.workspaces, ...values.transcripts]) {
+    if (existsSync(root)) continue
+    output.note(
+      `(${cleanLine(shortenPath(root, surroundings.home))} is not there: create it, or correct the configuration)`,
+    )
+  }
+}
+
 /** With a query to explain, each result says why it scores what it scores. */
 function printResults(
   invocation: Invocation,
-  { results, total, truncated }: SearchResponse,
+  { results, truncated }: SearchResponse,
   explained: string | undefined,
 ): void {
   const { output } = invocation
@@ -86,5 +98,5 @@ function printResults(
     if (explained === undefined) return
     for (const line of explainResult(result, explained, output)) output.print(line)
   })
-  if (truncated) output.note(`\n${results.length} of ${formatCount(total, 'result')}; --limit shows more.`)
+  if (truncated) output.note(`\nThe best ${results.length}; --limit shows more.`)
 }

@@ -2,7 +2,7 @@ import type { StatusReport } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, type Invocation, withEngine } from '../invocation.ts'
 import { shortenPath } from '../paths.ts'
-import { countProblems, groupProblems } from '../problems.ts'
+import { describeProblems } from '../problems.ts'
 import { describeLedger } from '../show-ledger.ts'
 import { alignColumns, cleanLine } from '../terminal-text.ts'
 import { formatCount } from '../words.ts'
@@ -38,7 +38,7 @@ function describeStatus(report: StatusReport, { output, surroundings }: Invocati
   const { colors } = output
   const { roots, documents, memories, pending, vectors, skipped, store } = report
   const lines = [
-    `${colors.bold(formatCount(memories, 'memory'))} in ${formatCount(documents, 'document')}`,
+    `${colors.bold(formatCount(memories, 'memory'))} in ${formatCount(documents, 'document')}${describePartial(report)}`,
     `  store    ${shortenPath(store, surroundings.home)}`,
     `  vectors  ${describeVectors(vectors, pending)}`,
   ]
@@ -51,10 +51,14 @@ function describeStatus(report: StatusReport, { output, surroundings }: Invocati
     problem ? colors.red(cleanLine(problem)) : formatCount(count, 'document'),
   ])
   lines.push(...alignColumns(rows))
-  if (skipped.length > 0) lines.push(`  skipped  ${countProblems(skipped)}`, ...groupProblems(skipped, output))
+  lines.push(...describeProblems(skipped, output, 9))
   if (report.ledger)
     lines.push(...describeLedger(report.ledger, colors, (path) => shortenPath(path, surroundings.home)))
   return lines
+}
+
+function describePartial({ partial }: StatusReport): string {
+  return partial === undefined ? '' : `, ${partial} of them read in part: run \`madeleine index\``
 }
 
 function describeVectors({ backend, identity, wanted }: StatusReport['vectors'], pending: number): string {
