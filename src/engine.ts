@@ -86,6 +86,7 @@ export function createEngine(parts: EngineParts): Madeleine {
       written.problems.push({ path: embedding?.identity ?? 'embedding', reason: vectors.problem, failed: true })
     }
     await keepProblems(parts.store, written)
+    if (written.failure) throw written.failure
     const counts = await parts.store.counts(parts.embedding?.identity)
     return {
       documents: written.documents,

@@ -38,7 +38,21 @@ async function listFindings({ store, sources, embedding }: InspectedParts): Prom
     ...ofSources,
     ...(embedding ? await checkVectors(store, embedding) : []),
     ...(embedding ? await checkModel(store, embedding) : []),
+    ...(await checkPartial(store)),
     ...(await checkUnread(store)),
+  ]
+}
+
+async function checkPartial(store: MemoryStore): Promise<Finding[]> {
+  const partial = (await store.listDocuments()).filter(({ isPartial }) => isPartial)
+  if (partial.length === 0) return []
+  return [
+    {
+      id: 'documents-partial',
+      severity: 'info',
+      message: `${partial.length} documents were read in part only, the first: ${partial[0]?.path}`,
+      remedy: 'Run "madeleine index": it goes on where it stopped',
+    },
   ]
 }
 

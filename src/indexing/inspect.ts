@@ -32,10 +32,12 @@ export async function reportStatus(
       }
     }),
   )
+  const partial = documents.filter(({ isPartial }) => isPartial).length
   const [identity] = Object.entries(counts.embedded).sort(([, a], [, b]) => b - a)[0] ?? [null]
   return {
     roots,
     documents: counts.documents,
+    ...(partial > 0 && { partial }),
     memories: counts.memories,
     pending: embedding ? counts.pending : 0,
     vectors: { backend: store.vectorBackend, identity, wanted: embedding?.identity ?? null },
