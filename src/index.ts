@@ -22,6 +22,7 @@ export { MEMORY_TYPES, TIERS, VISIBILITIES } from './model/memory.ts'
 export type { RecallItem, RecallRequest, RecallResponse, RecallTraceEntry, RecentTurn } from './model/recall.ts'
 export type {
   Boost,
+  Calibration,
   Degraded,
   SearchMode,
   SearchOptions,

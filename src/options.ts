@@ -186,6 +186,11 @@ export const CALIBRATION = {
   hybrid: { bias: -4.5, coverage: 2.3, window: 4.2, cosine: 4.2, dated: 2 },
   keyword: { bias: -3.9, coverage: 2.5, window: 5.5, cosine: 0, dated: 2 },
 } as const
+/**
+ * Without vectors, one ordinary word out of so many or more of a query proves little, however rare it is: the chance that the
+ * store answers is then taken to be at most this, below RECALL_THRESHOLD.
+ */
+export const LONE_WORD = { asked: 3, chance: 0.4 } as const
 /** How steeply calibrated scores fall from the first result to the next ones: 1 is in proportion to the fused score. */
 export const SCORE_FALLOFF = 1
 

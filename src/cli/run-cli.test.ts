@@ -185,6 +185,8 @@ describe('text for a person', () => {
   it('shows where a hit stands and what matched, and explains a score in words and numbers', async () => {
     await indexNotes()
     const { out } = await run(['search', 'heron pump', '--explain'])
+    expect(out).toMatch(/score (0\.\d\d) = chance of an answer 0\.\d\d × share of it 1\.00/)
+    expect(out).toMatch(/evidence: words \d\.\d\d, with its neighbours \d\.\d\d, meaning 0\.\d\d/)
     expect(out).toMatch(/^ 1 {2}\d\.\d\d {2}memory\/pumps\.md:\d+(-\d+)?/)
     expect(out).toContain('Pumps > Heron')
     expect(out).toContain('REQ-0417: the heron pump runs on 24 V.')

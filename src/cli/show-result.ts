@@ -1,4 +1,4 @@
-import type { Boost, SearchResult, SignalScores } from '../index.ts'
+import type { Boost, Calibration, SearchResult, SignalScores } from '../index.ts'
 import { emphasise, isMatched, wordsBehind } from './emphasise.ts'
 import { formatMoment } from './instant.ts'
 import type { Invocation } from './invocation.ts'
@@ -25,6 +25,7 @@ interface ExplainedScore {
   weights?: SignalScores
   boosts?: readonly Boost[]
   matchedTerms?: readonly string[]
+  calibration?: Calibration
 }
 
 /** `path:12-20`, as `madeleine get` takes it. */
@@ -106,9 +107,28 @@ export function explainResult(result: ExplainedScore, query: string, { colors }:
   ])
   const words = wordsBehind(query, matchedTerms)
   const matched = words.length > 0 ? [`matched: ${cleanLine(words.join(', '))}`] : []
-  return [nameStrongest(signals, weights), ...alignColumns(table, [1]), ...alignColumns(moved, [1]), ...matched].map(
-    (line) => INDENT + colors.dim(line),
-  )
+  const score = result.calibration ? explainScore(result.calibration) : []
+  return [
+    nameStrongest(signals, weights),
+    ...alignColumns(table, [1]),
+    ...alignColumns(moved, [1]),
+    ...matched,
+    ...score,
+  ].map((line) => INDENT + colors.dim(line))
+}
+
+/** How the evidence becomes the score that is shown: signals and factors decide the order, this the number. */
+function explainScore({ score, chance, share, coverage, window, cosine, dated }: Calibration): string[] {
+  const parts = [
+    `words ${coverage.toFixed(2)}`,
+    `with its neighbours ${window.toFixed(2)}`,
+    `meaning ${cosine.toFixed(2)}`,
+    ...(dated ? ['of the time asked for'] : []),
+  ]
+  return [
+    `score ${score.toFixed(2)} = chance of an answer ${chance.toFixed(2)} × share of it ${share.toFixed(2)}`,
+    `evidence: ${parts.join(', ')}`,
+  ]
 }
 
 function nameStrongest(signals: SignalScores, weights: SignalScores): string {

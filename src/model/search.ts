@@ -54,8 +54,24 @@ export interface Boost {
   reason: string
 }
 
+/** How evidence becomes a score: `score` is `chance` times `share`. All in [0,1]. */
+export interface Calibration {
+  score: number
+  /** Chance that the store answers the query, read off the first results. */
+  chance: number
+  /** What of it this one has: its fused score beside the best, never more than its own evidence says. */
+  share: number
+  /** Share of the query's word weight that it holds; the same with its neighbours; its cosine; of the time asked for. */
+  coverage: number
+  window: number
+  cosine: number
+  dated: boolean
+}
+
 /** Why a hit scores what it scores. */
 export interface Explanation {
+  /** Absent where a score is not calibrated (a list of a day, the founding rules). */
+  calibration?: Calibration
   signals: SignalScores
   weights: SignalScores
   boosts: Boost[]
@@ -94,6 +110,7 @@ export interface SearchResult {
   weights?: SignalScores
   boosts?: Boost[]
   matchedTerms?: string[]
+  calibration?: Calibration
 }
 
 export interface SearchResponse {

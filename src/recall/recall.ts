@@ -207,10 +207,22 @@ async function searchBoth(
   const best = new Map(plain.map((hit) => [hit.memory.id, hit]))
   for (const hit of await search(lists.enriched, queries.contextWords)) {
     const score = hit.score * factor
-    if (score > (best.get(hit.memory.id)?.score ?? 0)) best.set(hit.memory.id, { ...hit, score })
+    if (score > (best.get(hit.memory.id)?.score ?? 0)) best.set(hit.memory.id, weaken(hit, factor))
   }
   const hits = [...best.values()].sort((a, b) => b.score - a.score || (a.memory.id < b.memory.id ? -1 : 1))
   return { hits, unusable }
+}
+
+/** A hit of the enriched query, which counts less; the reason goes with it. */
+function weaken({ memory, score, explanation }: Hit, factor: number): Hit {
+  const { calibration, boosts } = explanation
+  const boost = { name: 'conversation', factor, reason: 'found with the words of the conversation' }
+  const weakened = calibration && { ...calibration, score: score * factor, share: calibration.share * factor }
+  return {
+    memory,
+    score: score * factor,
+    explanation: { ...explanation, boosts: [...boosts, boost], ...(weakened && { calibration: weakened }) },
+  }
 }
 
 /** What becomes of a hit. `item` is how the block shows it; absent where it does not. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Memory, Place } from '../model/memory.ts'
+import { RECALL_THRESHOLD } from '../options.ts'
 import { makeMemory } from '../testing/make-memory.ts'
-import { calibrateScores } from './calibrate.ts'
+import { calibrate, calibrateScores } from './calibrate.ts'
 import { searchClean } from './clean.ts'
 import { diversify } from './diversify.ts'
 import type { FusedCandidate } from './fuse.ts'
@@ -169,6 +170,46 @@ describe('calibrateScores', () => {
     const few = calibrateScores([fused('a', 0.9)])
     const many = calibrateScores([fused('a', 0.9), ...Array.from({ length: 50 }, (_, i) => fused(`x${i}`, 0.01))])
     expect(many[0]).toBe(few[0])
+  })
+})
+
+describe('calibrate', () => {
+  const words = ['push', 'release', 'friday'].map((term) => ({ term, weight: 1, optional: false }))
+  const held = (id: string, matchedTerms: string[], vector?: number): FusedCandidate => {
+    const one = fused(id, 0.9)
+    const candidate = { ...one.candidate, ...(vector !== undefined && { vector }) }
+    return { ...one, candidate, coverage: 0.7, windowCoverage: 0.9, matchedTerms }
+  }
+  const chanceOf = (...list: FusedCandidate[]): number => calibrate(list, words)[0]?.chance ?? Number.NaN
+
+  it('gives a later hit no more than its own evidence says', () => {
+    const first: FusedCandidate = { ...fused('a', 0.9), candidate: { ...fused('a', 0.9).candidate, vector: 0.8 } }
+    const weak: FusedCandidate = {
+      ...fused('b', 0.85),
+      candidate: { ...fused('b', 0.85).candidate, vector: 0.02 },
+      signals: { vector: 0.02, keyword: 0, header: 0, filepath: 0 },
+      coverage: 0,
+      windowCoverage: 0,
+    }
+    const [best, later] = calibrate([first, weak])
+    expect(best?.score).toBeGreaterThan(0.7)
+    expect(later?.score).toBeLessThan(0.05)
+    expect(later).toMatchObject({ coverage: 0, window: 0, cosine: 0.02, chance: best?.chance })
+  })
+
+  it('says how each score comes about: the chance times the share', () => {
+    for (const { score, chance, share } of calibrate([fused('a', 0.9), fused('b', 0.5)])) {
+      expect(score).toBeCloseTo(chance * share, 10)
+    }
+  })
+
+  it('takes one ordinary word of several for no answer, however rare, where there are no vectors', () => {
+    expect(chanceOf(held('a', ['push']), held('b', ['friday']))).toBeLessThan(RECALL_THRESHOLD)
+    expect(chanceOf(held('a', ['push']), held('b', ['push', 'release']))).toBeGreaterThan(RECALL_THRESHOLD)
+    expect(chanceOf(held('a', ['push'], 0.6))).toBeGreaterThan(RECALL_THRESHOLD)
+    const numbered = [...words, { term: 'req-0417', weight: 1, optional: false }]
+    expect(calibrate([held('a', ['req-0417'])], numbered)[0]?.chance).toBeGreaterThan(RECALL_THRESHOLD)
+    expect(calibrate([held('a', ['push'])], words.slice(0, 2))[0]?.chance).toBeGreaterThan(RECALL_THRESHOLD)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Degraded, Hit } from '../model/search.ts'
+import type { Calibration, Degraded, Hit } from '../model/search.ts'
 import {
   AGENT_FACTOR,
   CANDIDATE_LIMIT,
@@ -11,7 +11,7 @@ import {
 import type { CandidateSet, MemoryStore } from '../store/memory-store.ts'
 import { foldText, tokenize } from '../text/tokenize.ts'
 import { analyzeQuery, type QueryAnalysis, type QueryWord, toQueryTerms } from './analyze-query.ts'
-import { calibrateScores } from './calibrate.ts'
+import { calibrate, calibrateScores } from './calibrate.ts'
 import { cleanEach } from './clean.ts'
 import { diversify, isSettled } from './diversify.ts'
 import { findFeedbackWords } from './feedback.ts'
@@ -33,7 +33,11 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
   // 2 candidates · 3 signals · 4 weights · 5 fuse · 6 time
   let { ranked, set, degraded } = await rankCandidates(store, request, { analysis, words })
   // 7 feedback if weak
-  if (!request.skipFeedback && request.mode !== 'vector' && (calibrateScores(ranked)[0] ?? 0) < FEEDBACK_BELOW) {
+  if (
+    !request.skipFeedback &&
+    request.mode !== 'vector' &&
+    (calibrateScores(ranked.slice(0, 3), words)[0] ?? 0) < FEEDBACK_BELOW
+  ) {
     const extra = findFeedbackWords(ranked, words)
     if (extra.length > 0)
       ranked = mergeFeedback(ranked, await rankCandidates(store, request, { analysis, words: [...words, ...extra] }))
@@ -42,12 +46,12 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
   const clean = cleanRanked(ranked, request)
   // 9 diversify and cut · 10 calibrate
   const ordered = diversify(preferNewer(clean))
-  const scores = calibrateScores(ordered)
+  const scores = calibrate(ordered, analysis.words)
   const passing = ordered
-    .map((one, index) => ({ one, score: scores[index] ?? 0 }))
-    .filter(({ score }) => score >= request.minScore)
+    .map((one, index) => ({ one, calibration: scores[index] }))
+    .filter(({ calibration }) => (calibration?.score ?? 0) >= request.minScore)
   return {
-    hits: passing.slice(0, request.limit).map(({ one, score }) => toHit(one, score)),
+    hits: passing.slice(0, request.limit).map(({ one, calibration }) => toHit(one, calibration)),
     total: passing.length,
     degraded: [...degraded, ...findDegraded(set, request)],
     ...(analysis.when && { dateMatch: ordered.some(({ boosts }) => boosts.some(({ name }) => name === 'time')) }),
@@ -138,11 +142,12 @@ function mergeFeedback(
   return rankFused([...best.values()])
 }
 
-function toHit(one: FusedCandidate, score: number): Hit {
+function toHit(one: FusedCandidate, calibration: Calibration | undefined): Hit {
+  const { signals, weights, boosts, matchedTerms } = one
   return {
     memory: one.candidate.memory,
-    score,
-    explanation: { signals: one.signals, weights: one.weights, boosts: one.boosts, matchedTerms: one.matchedTerms },
+    score: calibration?.score ?? 0,
+    explanation: { signals, weights, boosts, matchedTerms, ...(calibration && { calibration }) },
   }
 }
 
