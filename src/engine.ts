@@ -1,22 +1,22 @@
 import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
-import { MadeleineError, messageOf } from './errors.ts'
+import { MadeleineError } from './errors.ts'
 import { embedPending, isSettled } from './indexing/embed-pending.ts'
 import { findTroubles } from './indexing/find-troubles.ts'
 import { indexSources } from './indexing/index-sources.ts'
 import { reportStatus } from './indexing/inspect.ts'
 import { keepProblems } from './indexing/kept-problems.ts'
-import { createRemembered } from './indexing/remembered.ts'
+import { assertOwnId, createRemembered } from './indexing/remembered.ts'
 import type { Clock } from './model/clock.ts'
 import type { GetOptions, GetResponse, IndexOptions, IndexReport, Madeleine, RememberOptions } from './model/engine.ts'
 import type { Memory } from './model/memory.ts'
 import type { RecallRequest, RecallResponse } from './model/recall.ts'
-import type { Degraded, MemoryFilter, SearchOptions, SearchResponse } from './model/search.ts'
-import { cleanQueryText } from './normalize/index.ts'
+import type { Degraded, MemoryFilter, SearchOptions, SearchResponse, Viewer } from './model/search.ts'
+import { cleanQueryText, describeFailure } from './normalize/index.ts'
 import { ACCESS_NOTE_MS, DEFAULT_LIMIT } from './options.ts'
 import { withDeadline } from './recall/deadline.ts'
 import { recallBeforeTurn } from './recall/recall.ts'
 import { checkSearchOptions } from './retrieval/check-options.ts'
-import { toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
+import { assertOwner, toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
 import { createQueryVectors, embedForSearch, type QueryVectors } from './retrieval/query-vectors.ts'
 import { lastLineOf, type PlacedMemory, readLines } from './retrieval/read-lines.ts'
 import { searchMemories } from './retrieval/search.ts'
@@ -83,7 +83,11 @@ export function createEngine(parts: EngineParts): Madeleine {
           remedy: 'Run "madeleine index" again: it goes on where it stopped',
         })
       }
-      written.problems.push({ path: embedding?.identity ?? 'embedding', reason: vectors.problem, failed: true })
+      written.problems.push({
+        path: embedding?.identity ?? 'embedding',
+        reason: describeFailure(vectors.problem),
+        failed: true,
+      })
     }
     await keepProblems(parts.store, written)
     if (written.failure) throw written.failure
@@ -129,7 +133,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     // History is worth less than the answer: a busy store loses the one and not the other.
     const problem = await withDeadline(parts.store.recordAccess(ids, parts.clock()), ACCESS_NOTE_MS).then(
       (noted) => (noted === 'late' ? 'the store is busy' : null),
-      messageOf,
+      describeFailure,
     )
     if (problem !== null) degraded.push({ part: 'access-history', reason: problem })
     const roots = new Set(parts.sources.map(({ root }) => root))
@@ -145,10 +149,17 @@ export function createEngine(parts: EngineParts): Madeleine {
   }
 
   async function recall(request: RecallRequest): Promise<RecallResponse> {
-    const viewer = toViewer(parts.viewer, request)
+    let viewer: Viewer
+    try {
+      viewer = toViewer(parts.viewer, request)
+    } catch (error) {
+      // A host that asks amiss goes on without memories, as it does when anything else fails.
+      const degraded = [{ part: 'recall', reason: `the request cannot be read: ${describeFailure(error)}` }]
+      return { text: '', items: [], skipped: false, reason: 'error', degraded, elapsedMs: 0 }
+    }
     const { store, clock, timeZone, monotonic } = parts
     const usableVectors = (): ReturnType<typeof findVectors> =>
-      findVectors().catch((error: unknown) => ({ degraded: [{ part: 'store', reason: messageOf(error) }] }))
+      findVectors().catch((error: unknown) => ({ degraded: [{ part: 'store', reason: describeFailure(error) }] }))
     const options = {
       store,
       clock,
@@ -194,6 +205,7 @@ export function createEngine(parts: EngineParts): Madeleine {
       // Without an id of the caller's it is the same text of the same time: it is remembered already.
       const isKnown = error instanceof MadeleineError && error.code === 'ALREADY_EXISTS' && options.id === undefined
       if (isKnown) return answer
+      if (error instanceof MadeleineError && error.code === 'ALREADY_EXISTS') await assertOwnId(parts.store, content)
       throw error
     }
     if (parts.embedding) await embedRemembered(parts.store, parts.embedding, content)
@@ -204,6 +216,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     const filter = { viewer: toViewer(parts.viewer, { ...options, allProjects: true }) }
     const { memory, placed } = await locate(parts, idOrPath, filter)
     if (placed.length === 0) throw notFound('forget', idOrPath)
+    assertOwner(idOrPath, memory ? [memory] : placed.map((one) => one.memory), filter.viewer)
     if (memory) return { forgotten: await parts.store.forget({ ids: [memory.id] }, parts.clock()) }
     const { root, path } = placed[0]?.place ?? {}
     const documents = root !== undefined && path !== undefined ? [{ root, path }] : []
@@ -251,15 +264,16 @@ async function locate(
   idOrPath: string,
   filter: MemoryFilter,
 ): Promise<{ memory?: Memory; placed: PlacedMemory[] }> {
+  // Documents first: no memory that somebody gave the name of a file stands in the file's place.
+  for (const key of [...wholePathKeys(sources, idOrPath), { path: idOrPath }]) {
+    const placed = await store.listDocumentMemories(key, filter)
+    if (placed.length > 0) return { placed }
+  }
   const [memory] = await store.getMemories([idOrPath])
   if (memory) {
     const { root, path } = memory.place
     const placed = await store.listDocumentMemories({ root, path }, filter)
-    return placed.some((one) => one.memory.id === memory.id) ? { memory, placed } : { placed: [] }
-  }
-  for (const key of [...wholePathKeys(sources, idOrPath), { path: idOrPath }]) {
-    const placed = await store.listDocumentMemories(key, filter)
-    if (placed.length > 0) return { placed }
+    if (placed.some((one) => one.memory.id === memory.id)) return { memory, placed }
   }
   return { placed: await findRespelled(store, idOrPath, filter) }
 }

@@ -211,6 +211,8 @@ export const ENRICHED_FACTOR = { standalone: 0.7, leaning: 0.95 } as const
 export const RECALL_THRESHOLD = 0.5
 /** Characters of the name of a person, a tool or a document, or of an id, 60 to 1,000: longer ones are texts. */
 export const MAX_NAME_CHARS = 200
+/** Characters of a reason for less than the whole answer, 100 to 1,000: what is wrong, not what a service said at length. */
+export const MAX_REASON_CHARS = 300
 /** Items in the block at most. */
 export const RECALL_MAX_ITEMS = 6
 /** Characters of one item's text in the block. */

@@ -1,6 +1,8 @@
 export { cleanCharacters, countCovertCharacters } from './clean-characters.ts'
+export { cleanId, cleanName } from './clean-names.ts'
 export { cleanNoteText, cleanQueryText, cleanTurnText } from './clean-text.ts'
 export { condenseToolResult } from './condense-tool-result.ts'
+export { describeFailure } from './describe-failure.ts'
 export { contentRatio, isNoise } from './noise.ts'
 export { stripEnvelope } from './strip-envelope.ts'
 export { createTally, type OpenTally, type Tally } from './tally.ts'

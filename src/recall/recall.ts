@@ -1,9 +1,8 @@
-import { messageOf } from '../errors.ts'
 import type { Clock } from '../model/clock.ts'
 import { formatHeader } from '../model/memory.ts'
 import type { RecallItem, RecallRequest, RecallResponse, RecallTraceEntry } from '../model/recall.ts'
 import type { Degraded, Hit, MemoryFilter } from '../model/search.ts'
-import { cleanQueryText } from '../normalize/index.ts'
+import { cleanId, cleanQueryText, describeFailure } from '../normalize/index.ts'
 import {
   ENRICHED_FACTOR,
   FEEDBACK_BELOW,
@@ -74,7 +73,7 @@ export async function recallBeforeTurn(
     const reason = `no answer within ${deadline.ms} ms`
     return finish({ reason: 'timeout', degraded: [{ part: 'recall', reason }] })
   } catch (error) {
-    return finish({ reason: 'error', degraded: [{ part: 'recall', reason: messageOf(error) }] })
+    return finish({ reason: 'error', degraded: [{ part: 'recall', reason: describeFailure(error) }] })
   }
 }
 
@@ -86,13 +85,14 @@ async function recallNow(
 ): Promise<Partial<RecallResponse> | 'late'> {
   const { vectors, degraded: unfit } = (await parts.findVectors?.()) ?? { degraded: [] }
   const turns = request.recentTurns ?? []
+  // As the sources keep it: else the session would not know its own.
+  const sessionId = request.sessionId === undefined ? undefined : cleanId(request.sessionId)
   const queries = buildQueries(prompt, turns)
   const embedding = embedQueries(vectors, queries, deadline)
   // Done while the model is at work; `embedding` never rejects.
   const now = parts.clock()
   const analysis = analyzeQuery(prompt, { now, timeZone: parts.timeZone })
-  const injected =
-    request.sessionId === undefined ? new Set<string>() : await readInjected(parts.store, request.sessionId)
+  const injected = sessionId === undefined ? new Set<string>() : await readInjected(parts.store, sessionId)
   const { lists, degraded: unembedded } = await embedding
   if (deadline.isOver()) return 'late'
   const { hits, unusable } = await searchBoth(parts, { queries, analysis, now, vectors, lists, filter, deadline })
@@ -101,19 +101,19 @@ async function recallNow(
   const trace = chooseHits(hits, {
     parts,
     injected: request.injectionPersists === false ? new Set() : injected,
-    own: await findOwn(parts.store, hits, request.sessionId),
+    own: await findOwn(parts.store, hits, sessionId),
     turns: [prompt, ...turns.map(({ text }) => text)],
   })
   const items = trace.flatMap(({ item }) => item ?? [])
   if (deadline.isOver()) return 'late'
-  if (items.length > 0 && request.sessionId !== undefined && request.injectionPersists !== false) {
+  if (items.length > 0 && sessionId !== undefined && request.injectionPersists !== false) {
     const ids = items.map(({ id }) => id)
     // A store that is busy or read-only must not cost the turn its memories.
-    const note = noteInjected(parts.store, request.sessionId, { before: injected, ids, now })
+    const note = noteInjected(parts.store, sessionId, { before: injected, ids, now })
     const patienceMs = Math.min(deadline.ms * RECALL_NOTE_SHARE, deadline.leftMs() / 2)
     const problem = await withDeadline(note, patienceMs).then(
       (answer) => (answer === 'late' ? 'the store is busy' : null),
-      messageOf,
+      describeFailure,
     )
     if (problem !== null) degraded.push({ part: 'injected-state', reason: problem })
   }
@@ -155,7 +155,7 @@ async function embedQueries(
       ? { lists: { plain: [plain], enriched: [blendVectors(plain, known)] }, degraded: [] }
       : { lists: none, degraded: [{ part: 'vector', reason: NO_QUERY_VECTOR }] }
   } catch (error) {
-    return { lists: none, degraded: [{ part: 'vector', reason: `${messageOf(error)}: keywords only` }] }
+    return { lists: none, degraded: [{ part: 'vector', reason: `${describeFailure(error)}: keywords only` }] }
   }
 }
 

@@ -1,4 +1,5 @@
 import { MadeleineError } from '../errors.ts'
+import type { Memory } from '../model/memory.ts'
 import type { MemoryFilter, SearchOptions, Viewer } from '../model/search.ts'
 import { parseInstant } from '../text/dates.ts'
 
@@ -45,4 +46,12 @@ export function toMemoryFilter(viewer: Viewer, options: SearchOptions, timeZone:
     ...(afterMs !== undefined && { afterMs }),
     ...(beforeMs !== undefined && { beforeMs }),
   }
+}
+
+/** What may be read may still be another's to delete: an agent forgets its own, the owner (a call without an agent) everything. */
+export function assertOwner(idOrPath: string, memories: readonly Memory[], { agent }: Viewer): void {
+  const other = memories.find(({ scope }) => agent !== undefined && scope.agent !== agent)
+  if (!other) return
+  const found = `Cannot forget "${idOrPath}": it belongs to agent "${other.scope.agent}"`
+  throw new MadeleineError('INVALID_OPTION', found, { remedy: 'Forget it as that agent, or without naming an agent' })
 }

@@ -1,6 +1,6 @@
 import type { EmbeddingProvider } from '../embedding/embedding-provider.ts'
-import { messageOf } from '../errors.ts'
 import type { Degraded } from '../model/search.ts'
+import { describeFailure } from '../normalize/index.ts'
 import { QUERY_VECTOR_CACHE } from '../options.ts'
 
 /** Why a query is searched by its words alone, where its model answers without a vector. */
@@ -57,7 +57,7 @@ export async function embedForSearch(
     if (found.length === 0) degraded.push({ part: 'vector', reason: NO_QUERY_VECTOR })
     return found
   } catch (error) {
-    degraded.push({ part: 'vector', reason: `${messageOf(error)}: keywords only` })
+    degraded.push({ part: 'vector', reason: `${describeFailure(error)}: keywords only` })
     return []
   }
 }

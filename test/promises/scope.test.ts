@@ -147,6 +147,35 @@ describe('what is private to an agent', () => {
   })
 })
 
+describe('what is an agent’s', () => {
+  it('may be read by others where it is shared, and forgotten by that agent and the owner alone', async () => {
+    const owner = await open({})
+    const ids: string[] = []
+    for (const text of ['The world boat is called Gannet.', 'The world boat is called Petrel.'])
+      ids.push((await owner.remember(text, { agentId: 'ada', visibility: 'global' })).id)
+    const [gannet = '', petrel = ''] = ids
+    expect((await owner.get(gannet, { agentId: 'bo' })).text).toContain('Gannet')
+    await expect(owner.forget(gannet, { agentId: 'bo' })).rejects.toMatchObject({
+      code: 'INVALID_OPTION',
+      message: expect.stringContaining('belongs to agent "ada"'),
+    })
+    expect(await owner.forget(gannet, { agentId: 'ada' })).toEqual({ forgotten: [gannet] })
+    expect(await owner.forget(petrel)).toEqual({ forgotten: [petrel] })
+  })
+
+  it('keeps other agents from its id without telling that it is there', async () => {
+    const owner = await open({})
+    await owner.remember('The safe is green.', { id: 'safe', agentId: 'ada' })
+    const refusal = await owner.remember('The safe is blue.', { id: 'safe', agentId: 'bo' }).catch((error) => error)
+    expect(refusal).toMatchObject({ code: 'INVALID_OPTION', message: expect.not.stringMatching(/taken|exist/) })
+    expect(refusal.remedy).not.toMatch(/forget/)
+    await owner.remember('The safe is blue.', { id: 'bo-safe', agentId: 'bo' })
+    await expect(owner.remember('The safe is red.', { id: 'safe', agentId: 'ada' })).rejects.toMatchObject({
+      code: 'ALREADY_EXISTS',
+    })
+  })
+})
+
 describe('a project', () => {
   it('is a folder, whatever other names look like its own', async () => {
     const pairs = [

@@ -1,4 +1,5 @@
 import { REMOTE_MAX_ANSWER_BYTES } from '../../options.ts'
+import { redactSecrets } from '../../text/redact.ts'
 import type { RemoteSpec } from './remote-spec.ts'
 
 /**
@@ -146,7 +147,7 @@ function rootCause(error: unknown): { code: string; text: string } {
 function serverMessage(body: string, apiKey: string | undefined): string {
   const text = messageField(body) ?? body
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-  const safe = apiKey ? line.replaceAll(apiKey, '***') : line
+  const safe = redactSecrets(apiKey ? line.replaceAll(apiKey, '***') : line).text
   return safe.length > MAX_MESSAGE_CHARS ? `${safe.slice(0, MAX_MESSAGE_CHARS)}…` : safe
 }
 
