@@ -2,6 +2,7 @@ import type { Clock } from '../../model/clock.ts'
 import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import { compareNewestFirst, compareText, type Occurrence, occurredMs, withContent } from '../canonical-place.ts'
+import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
 import type {
   CandidateQuery,
   CandidateSet,
@@ -82,7 +83,10 @@ class InMemoryStore implements MemoryStore {
     const from = startOfPart(write, known)
     const isKept = ({ content }: { content: MemoryContent }): boolean =>
       !this.#isForgotten('memory', content.scope.tenant, content.id)
-    const kept = write.memories.filter(isKept)
+    const quoting = findQuoting(write.memories, (id) => this.#isForgotten('memory', head.scope.tenant, id))
+    const kept = write.memories
+      .map((one, index) => (quoting.has(index) ? { ...one, content: withoutContext(one.content) } : one))
+      .filter(isKept)
     tally.forgotten += write.memories.length - kept.length
     const before = known?.occurrences ?? []
     const end = (write.part?.isLast ?? true) ? Number.POSITIVE_INFINITY : from + kept.length
@@ -189,7 +193,10 @@ class InMemoryStore implements MemoryStore {
         this.#documents.delete(key)
       }
       for (const [key, document] of this.#documents) {
-        const left = document.occurrences.filter(({ content }) => !ids.has(content.id))
+        const quoting = findQuoting(document.occurrences, (id) => ids.has(id))
+        const left = document.occurrences
+          .map((one, index) => (quoting.has(index) ? { ...one, content: withoutContext(one.content) } : one))
+          .filter(({ content }) => !ids.has(content.id))
         if (left.length === document.occurrences.length) continue
         if (document.isRemembered) this.#documents.delete(key)
         document.occurrences = left

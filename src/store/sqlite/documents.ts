@@ -1,5 +1,6 @@
 import type { MemoryContent, Place } from '../../model/memory.ts'
 import { TRIM_MEMORIES } from '../../options.ts'
+import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
 import type { DocumentWrite, StoredDocument, WriteResult } from '../memory-store.ts'
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
@@ -77,7 +78,10 @@ function putDocument(
     ...{ chunkerVersion: write.chunkerVersion, indexedAtMs: given.indexedAtMs, isRemembered: false },
   })
   const isBuried = (id: string): boolean => buried.has(tombstoneKey({ kind: 'memory', tenant, root: '', key: id }))
-  const kept = write.memories.filter(({ content }) => !isBuried(content.id))
+  const quoting = findQuoting(write.memories, isBuried)
+  const kept = write.memories
+    .map((one, index) => (quoting.has(index) ? { ...one, content: withoutContext(one.content) } : one))
+    .filter(({ content }) => !isBuried(content.id))
   tally.forgotten += write.memories.length - kept.length
   const isLast = write.part?.isLast ?? true
   const end = from + kept.length

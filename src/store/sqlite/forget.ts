@@ -1,9 +1,13 @@
 import { MadeleineError } from '../../errors.ts'
+import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
 import type { Connection } from './connection.ts'
 import { dropDocument, findDocument } from './documents.ts'
 import { forgetCursors } from './readings.ts'
 import type { Buried } from './tombstones.ts'
 import type { WriteSession } from './write-session.ts'
+
+/** Memories between a turn and the end of the next one that are looked at: pieces of both, and results of tools. */
+const MAX_TURN_PIECES = 5000
 
 /**
  * Removes memories and documents from every index and buries them. Of a document, what stands in another one too
@@ -33,6 +37,8 @@ export function forget(
   for (const id of ids) {
     const draft = session.drafts.byId(id)
     if (draft.stored) forgetCursors(connection, draft.stored.ordinal)
+    for (const { document, place } of draft.places)
+      dropQuotes(connection, session, { ids, document, from: place.position })
     session.leaveEverywhere(draft)
   }
   const drafts = new Map(session.drafts.all().map((draft) => [draft.id, draft]))
@@ -45,6 +51,42 @@ export function forget(
   dropEmptied(connection)
   connection.exec("UPDATE meta SET value = 1 WHERE key = 'is_log_unscrubbed'")
   return removed
+}
+
+/** Takes the words of what is forgotten out of what the turn after it is embedded with; it waits for new vectors then. */
+function dropQuotes(
+  connection: Connection,
+  session: WriteSession,
+  { ids, document, from }: { ids: readonly string[]; document: number; from: number },
+): void {
+  const left = session.leavePlaces(document, from, endOfNextTurn(connection, session, { document, from }))
+  left.sort((a, b) => a.place.position - b.place.position)
+  const quoting = findQuoting(left, (id) => ids.includes(id))
+  left.forEach((one, index) => {
+    session.stand(quoting.has(index) ? { ...one, content: withoutContext(one.content) } : one)
+  })
+}
+
+/** The position after the first turn of talk that follows the turn at `from`; what lies between are results of tools. */
+function endOfNextTurn(
+  connection: Connection,
+  session: WriteSession,
+  { document, from }: { document: number; from: number },
+): number {
+  const turns = new Set<string>()
+  let end = from + 1
+  const rows = connection.sql(
+    'SELECT ordinal, position FROM place WHERE document = ? AND position >= ? ORDER BY position LIMIT ?',
+  )
+  for (const { ordinal, position } of rows.all(document, from, MAX_TURN_PIECES)) {
+    const draft = session.drafts.byOrdinal(Number(ordinal))
+    const { role } = draft.stored?.content ?? {}
+    const here = draft.places.find((one) => one.document === document && one.place.position === Number(position))
+    if (role === 'user' || role === 'assistant') turns.add(here?.place.turnId ?? draft.id)
+    if (turns.size > 2) break
+    end = Number(position) + 1
+  }
+  return end
 }
 
 /** Whether the log may still hold pages with what was forgotten. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askFor, findIds, makeContent, makeWrite, OWNER, ROOT, vectorOf } from './samples.ts'
+import { askFor, findIds, makeContent, makeWrite, OWNER, ROOT, type Sample, vectorOf } from './samples.ts'
 import type { StoreFactory } from './store-factory.ts'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
@@ -57,6 +57,41 @@ export function testRemembered(useStore: StoreFactory): void {
   })
 
   describe('forgetting', () => {
+    it('takes the words out of what the next turn is embedded with, and no document brings them back', async () => {
+      const store = await useStore()
+      const talk = (id: string, text: string, before = ''): Sample => ({
+        id,
+        text,
+        role: 'user',
+        speaker: 'Mara',
+        embedText: `${before}Mara: ${text}`,
+        place: { turnId: id },
+      })
+      const write = makeWrite('talk.jsonl', [
+        talk('a', 'the heron nests'),
+        talk('b', 'the safe is behind the otter', 'the heron nests\n'),
+        { id: 'tool', text: 'ok', role: 'tool', embedText: 'ls: ok' },
+        talk('c', 'thanks', 'the safe is behind the otter\n'),
+        talk('d', 'bye', 'thanks\n'),
+      ])
+      await store.putDocuments([write])
+      const vectors = write.memories.map(({ content: { id, embedText } }) => ({
+        id,
+        embedText,
+        windows: [vectorOf(1)],
+      }))
+      await store.putVectors('test', vectors)
+      expect(await store.forget({ ids: ['b'] }, NOW)).toEqual(['b'])
+      const left = { a: 'Mara: the heron nests', tool: 'ls: ok', c: 'Mara: thanks', d: 'thanks\nMara: bye' }
+      const texts = async (): Promise<unknown> =>
+        Object.fromEntries((await store.getMemories(Object.keys(left))).map(({ id, embedText }) => [id, embedText]))
+      expect(await texts()).toEqual(left)
+      expect(await store.listPendingEmbeddings('test', 9)).toEqual([{ id: 'c', embedText: 'Mara: thanks' }])
+      await store.putDocuments([write])
+      expect(await texts()).toEqual(left)
+      expect(await store.check()).toEqual([])
+    })
+
     it('removes a memory from every index, for good', async () => {
       const store = await useStore()
       const write = makeWrite('a.md', ['heron', 'otter', 'newt'])
