@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Turn } from '../model/document.ts'
+import { createTally } from '../normalize/tally.ts'
 import { MAX_OPEN_BYTES, TRANSCRIPT_HEAD_BYTES, TRANSCRIPT_MARK_BYTES, TRANSCRIPT_PART } from '../options.ts'
 import type { SourceEntry } from './source.ts'
 import type { TranscriptPart } from './transcript-reading.ts'
@@ -109,6 +110,25 @@ describe('a long transcript', () => {
     const parts = await readParts()
     expect(parts.at(-1)?.settled).toBeGreaterThan(0)
     for (const { cursor } of parts) expect(cursor).not.toContain(secret)
+  })
+})
+
+describe('an error of the program while a transcript is read', () => {
+  it('is not taken for damage of the file', async () => {
+    const error = new TypeError('cannot read properties of undefined')
+    const fail = (): never => {
+      throw error
+    }
+    for (const [name, pack] of [
+      ['s.jsonl', (text: string) => text],
+      ['s.jsonl.gz', gzipSync],
+    ] as const) {
+      file = path.join(root, name)
+      writeFileSync(file, pack(header() + said('Words.')))
+      await expect(open().read(await findEntry(), { ...createTally(), read: fail })).rejects.toBe(error)
+      await expect(open().read(await findEntry(), { ...createTally(), step: fail })).rejects.toBe(error)
+      rmSync(file)
+    }
   })
 })
 

@@ -17,9 +17,10 @@ import type {
 } from '../memory-store.ts'
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
-import { ambiguousPathError, assertStorable, closedError, idTakenError, otherPartError } from '../store-errors.ts'
+import { ambiguousPathError, assertStorable, closedError, idTakenError } from '../store-errors.ts'
 import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
 import { findByBruteForce, passesFilter } from './find-by-brute-force.ts'
+import { moveToEnd, startOfPart } from './place-parts.ts'
 import { VectorShelf } from './vector-shelf.ts'
 
 /**
@@ -374,25 +375,6 @@ class InMemoryStore implements MemoryStore {
       removed: [...before.keys()].filter((id) => !memories.has(id)).sort(compareText),
     }
   }
-}
-
-/** The position at which a part begins: after what the part that it follows settled. */
-function startOfPart({ head, part }: DocumentWrite, known: HeldDocument | undefined): number {
-  if (part?.after === undefined) return 0
-  if (known?.reading?.cursor !== part.after) throw otherPartError(head.path)
-  return known.reading.settled
-}
-
-/** Memories that a document held and holds no more, to stand after all others. */
-function moveToEnd(before: readonly Occurrence[], now: readonly Occurrence[]): Occurrence[] {
-  const present = new Set(now.map(({ content }) => content.id))
-  let position = Math.max(-1, ...[...before, ...now].map(({ place }) => place.position))
-  return before.flatMap(({ content, place }) => {
-    if (present.has(content.id)) return []
-    present.add(content.id)
-    position += 1
-    return [{ content, place: { ...place, position } }]
-  })
 }
 
 function tombstoneKey(kind: Tombstone['kind'], tenant: string, key: string): string {
