@@ -9,8 +9,14 @@ describe('splitLineRange', () => {
   })
 
   it('leaves other names alone', () => {
-    for (const name of ['memory/a.md', 'a.md:', ':3', 'a.md:0', 'a.md:9-3', 'a.md:x', 'a.md:3-']) {
+    for (const name of ['memory/a.md', 'a.md:', ':3', 'a.md:x', 'a.md:3-']) {
       expect(splitLineRange(name), name).toBeUndefined()
+    }
+  })
+
+  it('refuses lines that no document has', () => {
+    for (const name of ['a.md:0', 'a.md:9-3']) {
+      expect(() => splitLineRange(name), name).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
     }
   })
 })
