@@ -1,7 +1,7 @@
 import { MadeleineError, messageOf } from '../errors.ts'
 import { CHUNKER_VERSION, FRESH_FILE_MS, WRITE_BATCH_MEMORIES } from '../options.ts'
 import type { OnSkip, Source } from '../source/source.ts'
-import type { DocumentWrite, MemoryStore, StoredDocument } from '../store/memory-store.ts'
+import type { DocumentWrite, MemoryStore, StoredDocument, Tombstone } from '../store/memory-store.ts'
 import { noteSkipped, ownerMark, readWrites, type Work } from './read-writes.ts'
 import type { WritePassOptions, WritePassReport } from './write-pass.ts'
 
@@ -25,10 +25,11 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
   }
   const stored = new Map((await store.listDocuments()).map((document) => [keyOf(document), document]))
   assertSameTenant(stored.values(), options.sources)
-  const forgotten = await listForgotten(store)
+  const tombstones = await store.listTombstones()
+  const forgotten = keysOf(tombstones, 'document')
   const { work, unlisted, hidden } = await listWork(options, { stored, forgotten }, report)
   const gone = findGone(stored, work, { unlisted, hidden, sources: options.sources })
-  const dropped = await writeChanged(store, options, { work, report })
+  const dropped = await writeChanged(store, options, { work, report, forgotten: keysOf(tombstones, 'memory') })
   const removed = await store.removeDocuments([...gone, ...dropped])
   report.documents.removed = gone.length
   report.memories.removed += removed.removed.length
@@ -95,10 +96,9 @@ function assertSameTenant(stored: Iterable<StoredDocument>, sources: readonly So
   }
 }
 
-/** Keys of documents that were forgotten: they are not read again. */
-async function listForgotten(store: MemoryStore): Promise<Set<string>> {
-  const tombstones = await store.listTombstones()
-  return new Set(tombstones.filter(({ kind }) => kind === 'document').map(({ key }) => key))
+/** Keys of what was forgotten: such documents are not read again, and no words of such memories go from one turn to the next. */
+function keysOf(tombstones: readonly Tombstone[], wanted: Tombstone['kind']): Set<string> {
+  return new Set(tombstones.filter(({ kind }) => kind === wanted).map(({ key }) => key))
 }
 
 /** Documents of the listed roots that are no longer there. Roots that are not configured now are left alone. */
@@ -124,7 +124,7 @@ function findGone(
 async function writeChanged(
   store: MemoryStore,
   options: WritePassOptions,
-  { work, report }: { work: readonly Work[]; report: WritePassReport },
+  { work, report, forgotten }: { work: readonly Work[]; report: WritePassReport; forgotten: ReadonlySet<string> },
 ): Promise<Array<{ root: string; path: string }>> {
   const dropped: Array<{ root: string; path: string }> = []
   const batch = new WriteBatch(store, report)
@@ -136,7 +136,7 @@ async function writeChanged(
     options.onProgress?.(progress)
     try {
       await batch.stopIfAborted(options.signal)
-      for await (const step of readWrites(store, one, { report, options })) {
+      for await (const step of readWrites(store, one, { report, options, forgotten })) {
         if (step === 'gone') dropped.push({ root: one.source.root, path })
         else await batch.add(step.write)
         if (step !== 'gone' && step.write.part?.isLast === false) {

@@ -17,6 +17,8 @@ export interface Work {
 interface Context {
   report: WritePassReport
   options: WritePassOptions
+  /** Ids of memories that were forgotten. */
+  forgotten: ReadonlySet<string>
 }
 
 /** What a file gave: something to write, with how many bytes of the file it took so far; or `gone`: it holds nothing of its kind now. */
@@ -54,7 +56,11 @@ async function* readWhole(store: MemoryStore, work: Work, { report, options }: C
   yield { write: toDocumentWrite(document, { fingerprint: entry.fingerprint, timeZone }), bytes: entry.bytes }
 }
 
-async function* readParts(store: MemoryStore, work: Work, { report, options }: Context): AsyncGenerator<ReadStep> {
+async function* readParts(
+  store: MemoryStore,
+  work: Work,
+  { report, options, forgotten }: Context,
+): AsyncGenerator<ReadStep> {
   const { source, entry, known } = work
   const stored = canGoOn(work, options) ? await store.getCursor({ root: source.root, path: entry.path }) : null
   const cursor = stored === null ? {} : { cursor: unpackPartCursor(stored).source }
@@ -77,7 +83,7 @@ async function* readParts(store: MemoryStore, work: Work, { report, options }: C
     if (isFirst) countDocument(report, work, part.document.contentHash)
     isFirst = false
     const fingerprint = part.isLast ? entry.fingerprint : ownerMark(source)
-    const write = toPartWrite(part, { fingerprint, timeZone: options.timeZone, after })
+    const write = toPartWrite(part, { fingerprint, timeZone: options.timeZone, after, forgotten })
     after = write.part?.cursor
     yield { write, bytes: part.bytes }
   }

@@ -21,14 +21,20 @@ export function unpackPartCursor(cursor: string): PartCursor {
   return { source, context }
 }
 
-/** Cuts a part of a document into memories, ready to be stored after those of the part with the cursor `after`. */
-export function toPartWrite(part: ReadPart, facts: WriteFacts & { after?: string | undefined }): DocumentWrite {
+/**
+ * Cuts a part of a document into memories, ready to be stored after those of the part with the cursor `after`. Nothing that is among
+ * the `forgotten` memories goes on to the next part.
+ */
+export function toPartWrite(
+  part: ReadPart,
+  facts: WriteFacts & { after?: string | undefined; forgotten?: ReadonlySet<string> },
+): DocumentWrite {
   const { document, isLast } = part
-  const { after, ...rest } = facts
+  const { after, forgotten, ...rest } = facts
   const context = after === undefined ? '' : unpackPartCursor(after).context
   const [settled, open] = splitTurns(document, part.settled)
-  const nextContext = contextAfter(settled, context)
   const write = toDocumentWrite(withTurns(document, settled), { ...rest, context })
+  const nextContext = endsForgotten(write, forgotten) ? '' : contextAfter(settled, context)
   const settledMemories = write.memories.length
   const others = open.length > 0 ? toDocumentWrite(withTurns(document, open), { ...rest, context: nextContext }) : null
   return {
@@ -41,6 +47,14 @@ export function toPartWrite(part: ReadPart, facts: WriteFacts & { after?: string
       isLast,
     },
   }
+}
+
+/** Whether the last turn of talk is one that was forgotten. */
+function endsForgotten({ memories }: DocumentWrite, forgotten: ReadonlySet<string> = new Set()): boolean {
+  const isTalk = ({ content: { role } }: DocumentWrite['memories'][number]): boolean =>
+    role === 'user' || role === 'assistant'
+  const turnId = memories.findLast(isTalk)?.place.turnId
+  return memories.some(({ content, place }) => place.turnId === turnId && forgotten.has(content.id))
 }
 
 function splitTurns(document: SourceDocument, settled: number): [settled: Turn[], open: Turn[]] {

@@ -83,6 +83,23 @@ describe('a transcript to which a line is added', () => {
     expect((await again.search('weathervane', { mode: 'keyword' })).results).toEqual([])
   })
 
+  it('embeds it with no word of the turn before, when that was forgotten', async () => {
+    const file = here.session('s.jsonl', [head('s'), ...talk(300), user('The weathervane is from Riga.')])
+    const embedding = createFakeProvider()
+    const memory = await here.openIndexed({ embedding })
+    const [found] = (await memory.search('weathervane')).results
+    await memory.forget(found?.id ?? '')
+    await memory.index({ full: true })
+    for (let n = 300; n < 302; n++) {
+      const before = embedding.texts.length
+      appendFileSync(file, toLines(talk(1, n)))
+      await memory.index()
+      expect(embedding.texts.slice(before).join('\n')).not.toContain('weathervane')
+    }
+    await memory.close()
+    expect(readFileSync(here.storeFile).includes('weathervane')).toBe(false)
+  })
+
   it('is what it would be if it had been read at once, embedded texts included', async () => {
     const records = talk(1500)
     const texts: string[][] = []
