@@ -183,7 +183,8 @@ export interface MemoryStore {
   /**
    * Removes memories from every index and the file, and keeps tombstones, so that indexing does not bring them back. Of a
    * document, what another document holds too stays there; what is gone keeps a tombstone of its own as well, so that
-   * it does not come back under another path. Returns the ids that are gone.
+   * it does not come back under another path. A very long document goes some memories at a time, and is buried with the first
+   * of them. Returns the ids that are gone.
    */
   forget(
     target: { ids?: readonly string[]; documents?: ReadonlyArray<{ root: string; path: string }> },

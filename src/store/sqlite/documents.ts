@@ -161,13 +161,18 @@ export function countExcess(connection: Connection, { key, end }: DocumentEnd): 
 
 /** Removes the last memories of a document that has many more than it should; it is partial then. Returns the ids that are gone. */
 export function trimDocument(connection: Connection, session: WriteSession, given: DocumentEnd): string[] {
+  leaveExcess(connection, session, given)
+  return session.settle().removed
+}
+
+/** Takes as many of the last memories out of a document as go in one write. */
+export function leaveExcess(connection: Connection, session: WriteSession, given: DocumentEnd): void {
   const start = given.end + Math.max(0, countExcess(connection, given) - TRIM_MEMORIES)
   const document = findDocument(connection, given.key)
   if (document) {
     session.leavePlaces(document.number, start, Number.POSITIVE_INFINITY)
     noteTrimmed(connection, document.number, start)
   }
-  return session.settle().removed
 }
 
 export function addRemembered(

@@ -1,7 +1,7 @@
 import { MadeleineError } from '../../errors.ts'
 import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
 import type { Connection } from './connection.ts'
-import { dropDocument, findDocument } from './documents.ts'
+import { dropDocument, findDocument, leaveExcess } from './documents.ts'
 import { forgetCursors } from './readings.ts'
 import type { Buried } from './tombstones.ts'
 import type { WriteSession } from './write-session.ts'
@@ -22,15 +22,10 @@ export function forget(
   },
 ): string[] {
   const { ids = [], documents = [] } = given.target
-  const bury = ({ kind, tenant, root, key }: Buried): void => {
-    connection
-      .sql('INSERT OR REPLACE INTO tombstone (kind, tenant, root, key, forgotten_at) VALUES (?, ?, ?, ?, ?)')
-      .run(kind, tenant, root, key, given.now.toISOString())
-  }
   const emptied = documents.flatMap((key) => {
     const document = findDocument(connection, key)
     if (!document) return []
-    if (!document.isRemembered) bury({ kind: 'document', tenant: document.tenant, root: key.root, key: key.path })
+    buryDocument(connection, key, given.now)
     session.leaveDocument(document.number)
     return [document.number]
   })
@@ -41,16 +36,45 @@ export function forget(
       dropQuotes(connection, session, { ids, document, from: place.position })
     session.leaveEverywhere(draft)
   }
+  const removed = settleForgotten(connection, session, given.now)
+  for (const number of emptied) dropDocument(connection, number)
+  dropEmptied(connection)
+  return removed
+}
+
+/** Does the same to the last memories of a document that has too many for one write. It is buried with the first of them. */
+export function forgetLast(
+  connection: Connection,
+  session: WriteSession,
+  { key, now }: { key: { root: string; path: string }; now: Date },
+): string[] {
+  buryDocument(connection, key, now)
+  leaveExcess(connection, session, { key, end: 0 })
+  return settleForgotten(connection, session, now)
+}
+
+function settleForgotten(connection: Connection, session: WriteSession, now: Date): string[] {
   const drafts = new Map(session.drafts.all().map((draft) => [draft.id, draft]))
   const { removed } = session.settle()
   for (const id of removed) {
-    bury({ kind: 'memory', tenant: drafts.get(id)?.stored?.content.scope.tenant ?? '', root: '', key: id })
+    const tenant = drafts.get(id)?.stored?.content.scope.tenant ?? ''
+    bury(connection, { kind: 'memory', tenant, root: '', key: id }, now)
     connection.sql('DELETE FROM access WHERE id = ?').run(id)
   }
-  for (const number of emptied) dropDocument(connection, number)
-  dropEmptied(connection)
   connection.exec("UPDATE meta SET value = 1 WHERE key = 'is_log_unscrubbed'")
   return removed
+}
+
+function buryDocument(connection: Connection, { root, path }: { root: string; path: string }, now: Date): void {
+  const document = findDocument(connection, { root, path })
+  if (!document || document.isRemembered) return
+  bury(connection, { kind: 'document', tenant: document.tenant, root, key: path }, now)
+}
+
+function bury(connection: Connection, { kind, tenant, root, key }: Buried, now: Date): void {
+  connection
+    .sql('INSERT OR REPLACE INTO tombstone (kind, tenant, root, key, forgotten_at) VALUES (?, ?, ?, ?, ?)')
+    .run(kind, tenant, root, key, now.toISOString())
 }
 
 /** Takes the words of what is forgotten out of what the turn after it is embedded with; it waits for new vectors then. */

@@ -30,7 +30,7 @@ import {
   removeDocuments,
   trimDocument,
 } from './documents.ts'
-import { forget, scrubLog } from './forget.ts'
+import { forget, forgetLast, scrubLog } from './forget.ts'
 import { Layout } from './layout.ts'
 import { MemoryReader } from './memory-reader.ts'
 import { PendingQueue } from './pending-queue.ts'
@@ -120,11 +120,17 @@ export class SqliteStore implements MemoryStore {
     target: { ids?: readonly string[]; documents?: ReadonlyArray<{ root: string; path: string }> },
     now: Date,
   ): Promise<string[]> {
-    const forgotten = await this.#writeMemories((session) => forget(this.#connection, session, { target, now }), {
+    const ends = (target.documents ?? []).map((key) => ({ key, end: 0 }))
+    const before = await this.#trim(
+      () => ends,
+      (session, { key }) => forgetLast(this.#connection, session, { key, now }),
+      { isTruth: true },
+    )
+    const rest = await this.#writeMemories((session) => forget(this.#connection, session, { target, now }), {
       isTruth: true,
     })
     await scrubLog(this.#connection)
-    return forgotten
+    return [...before, ...rest]
   }
 
   async listTombstones(): Promise<Tombstone[]> {
@@ -223,13 +229,17 @@ export class SqliteStore implements MemoryStore {
   }
 
   /** Takes what a document has very many of out of it, some at a time, so that the write that follows is a small one. */
-  async #trim(findEnds: () => DocumentEnd[]): Promise<string[]> {
+  async #trim(
+    findEnds: () => DocumentEnd[],
+    trim = (session: WriteSession, end: DocumentEnd) => trimDocument(this.#connection, session, end),
+    options: { isTruth?: boolean } = {},
+  ): Promise<string[]> {
     const isLong = (end: DocumentEnd): boolean => countExcess(this.#connection, end) > 0
     const long = await this.#connection.read(() => findEnds().filter(isLong))
     const removed: string[] = []
     for (const end of long) {
       while (await this.#connection.read(() => isLong(end))) {
-        const more = await this.#writeMemories((session) => trimDocument(this.#connection, session, end))
+        const more = await this.#writeMemories((session) => trim(session, end), options)
         for (const id of more) removed.push(id)
       }
     }

@@ -147,6 +147,22 @@ export function testParts(useStore: StoreFactory): void {
       expect(await store.check()).toEqual([])
     })
 
+    it('are forgotten to the last memory, however long they are', async () => {
+      const store = await useStore()
+      const texts = Array.from({ length: TRIM_MEMORIES + 500 }, (_, n) => `turn ${n}`)
+      await store.putDocuments([
+        makeWrite(PATH, texts),
+        makeWrite('a.md', ['turn 7'], { scope: makeContent('').scope }),
+      ])
+      const forgotten = await store.forget({ documents: [KEY] }, new Date(0))
+      expect(forgotten.toSorted()).toEqual(texts.filter((text) => text !== 'turn 7').toSorted())
+      expect(await store.counts()).toMatchObject({ documents: 1, memories: 1, places: 1 })
+      expect(await store.listTombstones()).toHaveLength(texts.length)
+      const again = await store.putDocuments([makeWrite(PATH, texts), makeWrite('b.md', ['turn 8'])])
+      expect(again).toMatchObject({ added: [], forgotten: texts.length + 1 })
+      expect(await store.check()).toEqual([])
+    })
+
     it('end as if written at once, in whatever parts they come and whatever was there before', async () => {
       const word = fc.constantFrom('heron', 'otter', 'newt', 'toad', 'crane', 'vole')
       const scenario = fc.record({
