@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, realpathSync } from 'node:fs'
+import { type BigIntStats, type Dirent, existsSync, realpathSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import nodePath from 'node:path'
 import { MadeleineError, messageOf } from '../errors.ts'
@@ -52,6 +52,9 @@ export async function assertRoot(root: string): Promise<void> {
 }
 
 /** A link seen on the way, judged after everything that stands there in its own right. */
+/** Files that are looked at ahead of the one at hand: a few times the threads that do it. */
+const STATS_AHEAD = 16
+
 interface Link {
   absolutePath: string
   relativePath: string
@@ -106,7 +109,8 @@ async function* walkFolder(walk: FolderWalk): AsyncGenerator<SourceEntry> {
   if ((await rules.enterFolder?.(prefix, nameList)) === false) return
   // Below a link everything has two names, and what either hides is hidden.
   const isLinked = realFolder !== nodePath.resolve(root, prefix)
-  for (const item of names) {
+  const statOf = statAhead(folder, names)
+  for (const [index, item] of names.entries()) {
     const found: Link = {
       absolutePath: nodePath.join(folder, item.name),
       relativePath: prefix + item.name,
@@ -124,7 +128,7 @@ async function* walkFolder(walk: FolderWalk): AsyncGenerator<SourceEntry> {
         yield* walkFolder({ ...walk, folder: found.absolutePath, prefix: `${found.relativePath}/` })
       } else if (reason !== '') onSkip({ path: found.relativePath, reason })
     } else {
-      const entry = await judge(found, rules, onSkip)
+      const entry = await judge(found, rules, onSkip, () => statOf(index))
       if (!entry) continue
       visited.add(realPath)
       yield entry
@@ -157,14 +161,39 @@ async function readFolder(walk: FolderWalk): Promise<Dirent[]> {
   }
 }
 
-async function judge(found: Link, rules: WalkRules, onSkip: OnSkip): Promise<SourceEntry | undefined> {
+/** Looks at the files of a folder a few ahead of the one asked for: each answer takes long, and many can be waited for at once. */
+function statAhead(folder: string, names: readonly Dirent[]): (index: number) => Promise<BigIntStats> {
+  const asked = new Map<number, Promise<BigIntStats>>()
+  let next = 0
+  const ask = (name: string): Promise<BigIntStats> => stat(nodePath.join(folder, name), { bigint: true })
+  return (index) => {
+    for (next = Math.max(next, index); next < Math.min(names.length, index + STATS_AHEAD); next++) {
+      const item = names[next]
+      if (!item?.isFile()) continue
+      const answer = ask(item.name)
+      // Whoever asks for it hears of it; nobody may.
+      answer.catch(() => undefined)
+      asked.set(next, answer)
+    }
+    const answer = asked.get(index) ?? ask(names[index]?.name ?? '')
+    asked.delete(index)
+    return answer
+  }
+}
+
+async function judge(
+  found: Link,
+  rules: WalkRules,
+  onSkip: OnSkip,
+  look = () => stat(found.absolutePath, { bigint: true }),
+): Promise<SourceEntry | undefined> {
   const verdict = rules.judgeFile(found.relativePath, found.name)
   if (verdict !== 'read') {
     if (verdict !== '') onSkip({ path: found.relativePath, reason: verdict })
     return undefined
   }
   try {
-    const info = await stat(found.absolutePath, { bigint: true })
+    const info = await look()
     if (!info.isFile()) {
       // Reading a pipe or a device may never end.
       onSkip({ path: found.relativePath, reason: 'no regular file but a pipe, a socket or a device' })
