@@ -158,7 +158,7 @@ export interface MemoryStore {
   listDocuments(): Promise<StoredDocument[]>
   /**
    * The document now consists of exactly these memories. Idempotent; vectors of unchanged embed texts are kept, and lent to
-   * other memories of equal embed text. A content that several documents hold is one memory; it shows the content of its
+   * other memories of equal embed text. An id that several documents hold is one memory; it shows the content of its
    * canonical place: notes before talk, then the earliest, undated ones last, then by root, path and line. Rejects with
    * INVALID_OPTION when a document and a memory of it differ in tenant, or a document has no root; with STORE_BUSY when
    * the part that a part follows is not the document's last: another process has it in hand. Where a document loses very
