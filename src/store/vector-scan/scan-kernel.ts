@@ -39,18 +39,22 @@ export function hasNativeScan(): boolean {
 
 let compiled: WebAssembly.Module | null | undefined
 
-/** The module, or null where the build left it out or the runtime has no SIMD. */
+/** The module, or null where the build left it out or the runtime cannot run it: `vectorBackend` tells. */
 function compileModule(): WebAssembly.Module | null {
-  if (compiled === undefined) {
-    try {
-      compiled = existsSync(MODULE_FILE) ? new WebAssembly.Module(readFileSync(MODULE_FILE)) : null
-    } catch (error) {
-      // A runtime without SIMD, or without WebAssembly: `vectorBackend` tells.
-      if (!(error instanceof Error && ['CompileError', 'ReferenceError'].includes(error.name))) throw error
-      compiled = null
-    }
-  }
+  if (compiled === undefined) compiled = existsSync(MODULE_FILE) ? compileScan(readFileSync(MODULE_FILE)) : null
   return compiled
+}
+
+/** Compiles the kernel; null when these bytes are none, lack its function, or the runtime refuses them for whatever reason. */
+export function compileScan(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module | null {
+  try {
+    const module = new WebAssembly.Module(bytes)
+    const trial = new WebAssembly.Instance(module, { env: { memory: new WebAssembly.Memory({ initial: 1 }) } })
+    return typeof trial.exports.scan === 'function' ? module : null
+  } catch {
+    // No SIMD, no WebAssembly, no memory for it: plain JavaScript gives the same results.
+    return null
+  }
 }
 
 class WasmKernel implements ScanKernel {

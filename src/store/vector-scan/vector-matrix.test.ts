@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quantizeVector } from './quantize.ts'
-import { hasNativeScan } from './scan-kernel.ts'
+import { compileScan, hasNativeScan } from './scan-kernel.ts'
 import { dot, toUnitVector } from './unit-vector.ts'
 import { VectorMatrix } from './vector-matrix.ts'
 
@@ -99,5 +99,13 @@ describe('toUnitVector', () => {
 
   it.each([[[0, 0]], [[Number.NaN, 1]], [[Number.POSITIVE_INFINITY, 1]]])('refuses %j', (values) => {
     expect(() => toUnitVector(Float32Array.from(values))).toThrow('Cannot use vector')
+  })
+})
+
+describe('a kernel that cannot be used', () => {
+  it('is none, whether it does not compile or lacks its function', () => {
+    expect(compileScan(Uint8Array.from([1, 2, 3]))).toBeNull()
+    // A module of nothing but its head.
+    expect(compileScan(Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))).toBeNull()
   })
 })
