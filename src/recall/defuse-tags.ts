@@ -16,6 +16,10 @@ const TAG_START = /[<\uff1c\ufe64](?=\p{L}|\s*[/!?|\uff0f\uff01\uff1f\uff5c])/gu
 const INSTRUCTION_MARK =
   /[[\uff3b](\s*[/\uff0f]?\s*(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\s*)[\]\uff3d]/giu
 
+/** Every character that can begin what reads as `<`, in any width. Without one there is nothing to take apart. */
+const MAY_BEGIN_TAG =
+  /[<\u2039\u2329\u27e8\u27ea\u276e\u2770\u276c\u3008\u300a\u00ab\u02c2\u1438\u29fc\ufe64\uff1c\ufe3d\ufe3f&\ufe60\uff06%\ufe6a\uff05\\\ufe68\uff3c]/u
+
 /** Takes from a text what could be read as a tag: ours in whatever spelling, those of hosts, the control tokens of models. */
 export function defuseTags(text: string): string {
   return defuseOurTag(text).replace(TAG_START, '&lt;').replace(INSTRUCTION_MARK, '($1)')
@@ -23,6 +27,7 @@ export function defuseTags(text: string): string {
 
 /** What reads as `<` before our own tag's name becomes `(`. */
 function defuseOurTag(text: string): string {
+  if (!MAY_BEGIN_TAG.test(text)) return text
   const { folded, starts } = fold(text)
   let result = ''
   let last = 0
