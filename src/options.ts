@@ -194,6 +194,10 @@ export const LONE_WORD = { asked: 3, chance: 0.4 } as const
 /** How steeply calibrated scores fall from the first result to the next ones: 1 is in proportion to the fused score. */
 export const SCORE_FALLOFF = 1
 
+/** Files of a folder that are looked at ahead of the one at hand, 1 to 64: a few times the threads that do it. */
+export const STATS_AHEAD = 16
+/** Memories between a turn and the end of the next one that are looked at when it is forgotten: pieces of both, and results of tools. */
+export const MAX_TURN_PIECES = 5000
 /** Memories a write transaction holds before it is committed: more is faster and loses more work when interrupted. */
 export const WRITE_BATCH_MEMORIES = 2000
 /** A file that changed less than this long before it was read, ms, may change again within the clock's resolution: its bytes are compared next time. */

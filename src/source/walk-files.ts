@@ -2,6 +2,7 @@ import { type BigIntStats, type Dirent, existsSync, realpathSync } from 'node:fs
 import { readdir, realpath, stat } from 'node:fs/promises'
 import nodePath from 'node:path'
 import { MadeleineError, messageOf } from '../errors.ts'
+import { STATS_AHEAD } from '../options.ts'
 import type { OnSkip, SourceEntry } from './source.ts'
 
 /** What a walk asks about each name that it meets. */
@@ -52,9 +53,6 @@ export async function assertRoot(root: string): Promise<void> {
 }
 
 /** A link seen on the way, judged after everything that stands there in its own right. */
-/** Files that are looked at ahead of the one at hand: a few times the threads that do it. */
-const STATS_AHEAD = 16
-
 interface Link {
   absolutePath: string
   relativePath: string

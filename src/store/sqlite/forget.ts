@@ -1,13 +1,11 @@
 import { MadeleineError } from '../../errors.ts'
+import { MAX_TURN_PIECES } from '../../options.ts'
 import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
 import type { Connection } from './connection.ts'
 import { dropDocument, findDocument, leaveExcess } from './documents.ts'
 import { forgetCursors } from './readings.ts'
 import type { Buried } from './tombstones.ts'
 import type { WriteSession } from './write-session.ts'
-
-/** Memories between a turn and the end of the next one that are looked at: pieces of both, and results of tools. */
-const MAX_TURN_PIECES = 5000
 
 /**
  * Removes memories and documents from every index and buries them. Of a document, what stands in another one too
