@@ -2,7 +2,7 @@ import { MadeleineError, messageOf } from '../errors.ts'
 import { CHUNKER_VERSION, FRESH_FILE_MS, WRITE_BATCH_MEMORIES } from '../options.ts'
 import type { OnSkip, Source } from '../source/source.ts'
 import type { DocumentWrite, MemoryStore, StoredDocument, Tombstone } from '../store/memory-store.ts'
-import { noteSkipped, ownerMark, readWrites, type Work } from './read-writes.ts'
+import { contextMark, noteSkipped, readWrites, type Work } from './read-writes.ts'
 import type { WritePassOptions, WritePassReport } from './write-pass.ts'
 
 function keyOf(document: { root: string; path: string }): string {
@@ -42,7 +42,7 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
 
 /** Steps 1 and 2. `unlisted` are the roots whose files are unknown now, `hidden` the beginnings of keys that are. */
 async function listWork(
-  { sources, onProgress, signal }: WritePassOptions,
+  { sources, timeZone, onProgress, signal }: WritePassOptions,
   { stored, forgotten }: { stored: ReadonlyMap<string, StoredDocument>; forgotten: ReadonlySet<string> },
   report: WritePassReport,
 ): Promise<{ work: Work[]; unlisted: Set<string>; hidden: string[] }> {
@@ -51,6 +51,7 @@ async function listWork(
   const hidden: string[] = []
   const seen = new Set<string>()
   for (const source of sources) {
+    const mark = contextMark(source, timeZone)
     const onSkip: OnSkip = (problem, hides) => {
       noteSkipped(report, problem)
       if (hides !== undefined) hidden.push(keyOf({ root: source.root, path: hides }))
@@ -58,7 +59,7 @@ async function listWork(
     try {
       for await (const listed of source.list(onSkip)) {
         throwIfAborted(signal)
-        const entry = { ...listed, fingerprint: listed.fingerprint + ownerMark(source) }
+        const entry = { ...listed, fingerprint: listed.fingerprint + mark }
         const key = keyOf({ root: source.root, path: entry.path })
         if (seen.has(key)) continue
         seen.add(key)
@@ -66,7 +67,7 @@ async function listWork(
           noteSkipped(report, { path: entry.path, reason: 'forgotten by its owner' })
           continue
         }
-        work.push({ source, entry, known: stored.get(key) })
+        work.push({ source, entry, mark, known: stored.get(key) })
         onProgress?.({ phase: 'scan', done: work.length, total: work.length })
       }
     } catch (error) {

@@ -11,6 +11,8 @@ import type { WritePassOptions, WritePassReport } from './write-pass.ts'
 export interface Work {
   source: Source
   entry: SourceEntry
+  /** The end of its fingerprint (contextMark). */
+  mark: string
   known: StoredDocument | undefined
 }
 
@@ -82,7 +84,7 @@ async function* readParts(
     }
     if (isFirst) countDocument(report, work, part.document.contentHash)
     isFirst = false
-    const fingerprint = part.isLast ? entry.fingerprint : ownerMark(source)
+    const fingerprint = part.isLast ? entry.fingerprint : work.mark
     const write = toPartWrite(part, { fingerprint, timeZone: options.timeZone, after, forgotten })
     after = write.part?.cursor
     yield { write, bytes: part.bytes }
@@ -90,22 +92,22 @@ async function* readParts(
 }
 
 /** Whether what is stored of a file may be gone on from. */
-function canGoOn({ known, source }: Work, { full }: WritePassOptions): boolean {
-  return known !== undefined && !full && known.chunkerVersion === CHUNKER_VERSION && hasSameOwner(known, source)
+function canGoOn({ known, mark }: Work, { full }: WritePassOptions): boolean {
+  return known !== undefined && !full && known.chunkerVersion === CHUNKER_VERSION && known.fingerprint.endsWith(mark)
 }
 
-function isSame({ known, source }: Work, contentHash: string): boolean {
+function isSame({ known, mark }: Work, contentHash: string): boolean {
   if (known?.contentHash !== contentHash) return false
-  return known.chunkerVersion === CHUNKER_VERSION && hasSameOwner(known, source)
+  return known.chunkerVersion === CHUNKER_VERSION && known.fingerprint.endsWith(mark)
 }
 
-/** What stands at the end of the fingerprints of a source's documents: when it changes, so do they. */
-export function ownerMark({ owner }: Source): string {
-  return owner ? ` ${owner.mark}` : ''
-}
-
-function hasSameOwner({ fingerprint }: StoredDocument, source: Source): boolean {
-  return fingerprint.endsWith(ownerMark(source))
+/**
+ * What stands at the end of the fingerprints of a source's documents: whose they are, and in which zone the days of notes begin. When
+ * it changes, so do they.
+ */
+export function contextMark({ kind, owner }: Source, timeZone: string): string {
+  const zone = kind === 'markdown' ? `@${timeZone}` : ''
+  return owner || zone !== '' ? ` ${owner?.mark ?? ''}${zone}` : ''
 }
 
 function countDocument({ documents }: WritePassReport, work: Work, contentHash: string): void {

@@ -3,7 +3,7 @@ import type { Hit } from '../model/search.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import type { When } from '../text/dates.ts'
 import type { SearchAnswer, SearchRequest } from './request.ts'
-import { isWithin } from './temporal.ts'
+import { isWithin, ZONE_SPREAD_MS } from './temporal.ts'
 
 const WEIGHTS = { vector: 0, keyword: 0, header: 0, filepath: 0 }
 
@@ -13,13 +13,14 @@ const WEIGHTS = { vector: 0, keyword: 0, header: 0, filepath: 0 }
  */
 export async function listForTime(store: MemoryStore, request: SearchRequest & { when: When }): Promise<SearchAnswer> {
   const { when } = request
-  const [fromMs, toMs] = [when.from.getTime(), when.to.getTime()]
+  // Days of notes that were indexed in another zone begin elsewhere: what is looked at is wider than what is taken.
+  const [fromMs, toMs] = [when.from.getTime() - ZONE_SPREAD_MS, when.to.getTime() + ZONE_SPREAD_MS]
   const memories = await store.listMemories({
     ...request.filter,
     afterMs: Math.max(fromMs, request.filter.afterMs ?? fromMs),
     beforeMs: Math.min(toMs, request.filter.beforeMs ?? toMs),
   })
-  const dated = memories.filter((memory) => isWithin(memory, when)).sort(compareInTime)
+  const dated = memories.filter((memory) => isWithin(memory, when, request.timeZone)).sort(compareInTime)
   const hits = dated.map(
     (memory): Hit => ({
       memory,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Memory, Place } from '../model/memory.ts'
+import type { DateOrigin, Memory, Place } from '../model/memory.ts'
 import { RECALL_THRESHOLD } from '../options.ts'
 import { makeMemory } from '../testing/make-memory.ts'
 import { calibrate, calibrateScores } from './calibrate.ts'
@@ -150,10 +150,21 @@ describe('time', () => {
   it('triples what happened on the day asked for, half-open', () => {
     const when = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z'), text: 'yesterday' }
     const on = (instant: string): number =>
-      boostForTime(makeMemory({ place: { occurredAt: instant, dateOrigin: 'name' } }), when as never).factor
+      boostForTime(makeMemory({ place: { occurredAt: instant, dateOrigin: 'name' } }), when as never, 'UTC').factor
     expect(on('2026-03-02T00:00:00Z')).toBe(3)
     expect(on('2026-03-02T23:59:59Z')).toBe(3)
     expect(on('2026-03-03T00:00:00Z')).toBe(1)
+  })
+
+  it("takes a note's day for a day of the reader's zone, wherever it was indexed, and an instant for an instant", () => {
+    const when = { from: new Date('2026-03-02T08:00:00Z'), to: new Date('2026-03-03T08:00:00Z'), text: 'yesterday' }
+    const on = (occurredAt: string, dateOrigin: DateOrigin): number =>
+      boostForTime(makeMemory({ place: { occurredAt, dateOrigin } }), when as never, 'America/Los_Angeles').factor
+    expect(on('2026-03-02T00:00:00+00:00', 'name')).toBe(3)
+    expect(on('2026-03-02T00:00:00+13:00', 'text')).toBe(3)
+    expect(on('2026-03-03T00:00:00+00:00', 'name')).toBe(1)
+    expect(on('2026-03-03T00:00:00+00:00', 'timestamp')).toBe(3)
+    expect(on('2026-03-03T00:00:00+00:00', 'mtime')).toBe(1)
   })
 })
 

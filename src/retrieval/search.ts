@@ -72,7 +72,7 @@ async function rankCandidates(
   })
   const scored = scoreSignals(set, request.mode === 'vector' ? [] : words)
   const fused = fuseSignals(scored, adaptWeights(scored, request.mode))
-  const boost = makeBoosts(fused, analysis, request.now)
+  const boost = makeBoosts(fused, analysis, request)
   return { ranked: rankFused(fused.map(boost)).filter((one) => one.fused > 0), set, degraded }
 }
 
@@ -80,12 +80,12 @@ async function rankCandidates(
 function makeBoosts(
   fused: readonly FusedCandidate[],
   analysis: QueryAnalysis,
-  now: Date,
+  { now, timeZone }: Pick<SearchRequest, 'now' | 'timeZone'>,
 ): (one: FusedCandidate) => FusedCandidate {
   const speaker = findNamedSpeaker(fused, analysis)
   return (one) => {
     const { memory } = one.candidate
-    const boosts = [boostForTime(memory, analysis.when), decayForAge(memory, now)]
+    const boosts = [boostForTime(memory, analysis.when, timeZone), decayForAge(memory, now)]
     if (analysis.phrases.length > 0) {
       const text = foldText(memory.text)
       const phrase = analysis.phrases.find((wanted) => text.includes(wanted))

@@ -3,7 +3,7 @@ import { formatHeader } from '../model/memory.ts'
 import type { Degraded, Hit, SignalScores } from '../model/search.ts'
 import { FEEDBACK_BELOW, SEED_WEIGHTS, TEMPORAL_BOOST } from '../options.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
-import { parseWhen, type When } from '../text/dates.ts'
+import { parseWhen } from '../text/dates.ts'
 import { STOP_WORDS } from '../text/stop-words.ts'
 import { findCandidates } from './find-candidates.ts'
 import type { SearchAnswer, SearchRequest } from './request.ts'
@@ -39,12 +39,13 @@ export async function searchBySeedRules(
   embedQuery?: (text: string) => Promise<Float32Array | null>,
 ): Promise<SearchAnswer> {
   const when = parseWhen(request.text, request)
+  const isOfTime = (memory: Memory): boolean => when !== null && isWithin(memory, when, request.timeZone)
   const memories = await store.listMemories(request.filter)
   const degraded = new Map<string, Degraded>()
   const score = async (text: string, vector: Float32Array | null): Promise<Scored[]> => {
     const found = await cosines(store, request, vector)
     for (const one of found.degraded) degraded.set(one.reason, one)
-    return scoreAll(memories, wordsOf(text), when, found.cosine)
+    return scoreAll(memories, wordsOf(text), isOfTime, found.cosine)
   }
   let ranked = await score(request.text, request.vectors?.list[0] ?? null)
   if ((ranked[0]?.score ?? 0) < FEEDBACK_BELOW && when === null) {
@@ -91,7 +92,7 @@ function wordsOf(text: string): string[] {
 function scoreAll(
   memories: readonly Memory[],
   words: readonly string[],
-  when: When | null,
+  isOfTime: (memory: Memory) => boolean,
   cosine: ReadonlyMap<string, number>,
 ): Scored[] {
   const share = (text: string): number =>
@@ -114,8 +115,8 @@ function scoreAll(
         weights.keyword * own.keyword +
         weights.header * own.header +
         weights.filepath * own.filepath
-      const isOfTime = when !== null && isWithin(memory, when)
-      return { memory, signals: own, weights, isOfTime, score: isOfTime ? sum * TEMPORAL_BOOST : sum }
+      const isDated = isOfTime(memory)
+      return { memory, signals: own, weights, isOfTime: isDated, score: isDated ? sum * TEMPORAL_BOOST : sum }
     }),
   )
 }

@@ -1,22 +1,36 @@
 import type { Memory } from '../model/memory.ts'
 import type { Boost } from '../model/search.ts'
 import { DECAY_HALF_LIFE_DAYS, DECAY_SHARE, TEMPORAL_BOOST } from '../options.ts'
-import type { When } from '../text/dates.ts'
+import { dayRange, type When } from '../text/dates.ts'
 
 const DAY_MS = 86_400_000
 const NO_EFFECT: Boost = { name: 'none', factor: 1, reason: '' }
 
-/** Whether a memory happened in the range that the query names. A file's modification time is no evidence of that. */
-export function isWithin(memory: Memory, when: When): boolean {
-  const { occurredAt, dateOrigin } = memory.place
-  if (occurredAt === undefined || dateOrigin === 'mtime') return false
-  const instant = Date.parse(occurredAt)
+/** Between the first and the last place on Earth where a day begins, ms. */
+export const ZONE_SPREAD_MS = 26 * 3_600_000
+/** How a day that a note's name or text gives is kept: as its beginning where it was indexed. */
+const DAY_BEGINS = /^(\d{4}-\d{2}-\d{2})T00:00(?::00(?:\.0+)?)?(?!\d|:)/
+
+/**
+ * When a memory happened, ms; null when only a file's modification time says so, which is no evidence. The day of a note is a day
+ * wherever its reader is: it begins when days do in `timeZone`, whichever zone it was indexed in.
+ */
+function instantOf({ place: { occurredAt, dateOrigin } }: Memory, timeZone: string): number | null {
+  if (occurredAt === undefined || dateOrigin === 'mtime') return null
+  const day = dateOrigin === 'timestamp' ? undefined : DAY_BEGINS.exec(occurredAt)?.[1]
+  return day === undefined ? Date.parse(occurredAt) : dayRange(day, timeZone).from.getTime()
+}
+
+/** Whether a memory happened in the range that the query names. */
+export function isWithin(memory: Memory, when: When, timeZone: string): boolean {
+  const instant = instantOf(memory, timeZone)
+  if (instant === null) return false
   return instant >= when.from.getTime() && instant < when.to.getTime()
 }
 
 /** The factor for memories of the day or range that the query names. (S4: ×3) */
-export function boostForTime(memory: Memory, when: When | null): Boost {
-  if (!when || !isWithin(memory, when)) return NO_EFFECT
+export function boostForTime(memory: Memory, when: When | null, timeZone: string): Boost {
+  if (!when || !isWithin(memory, when, timeZone)) return NO_EFFECT
   return { name: 'time', factor: TEMPORAL_BOOST, reason: `of the time asked for ("${when.text}")` }
 }
 

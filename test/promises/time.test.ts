@@ -43,6 +43,37 @@ describe('yesterday', () => {
   })
 })
 
+describe('a reader in another zone than the one that the notes were indexed in', () => {
+  const NOW = '2030-03-04T02:30:00Z'
+
+  it('finds the notes of the days of their own calendar', async () => {
+    for (const date of ['2030-03-01', '2030-03-02', '2030-03-03', '2030-03-04'])
+      here.note(`memory/${date}.md`, `# Load\n\nBarrel count of the day: ${Number(date.slice(-2)) * 11}.\n`)
+    await here.openIndexed({ timeZone: 'UTC', at: NOW })
+    const away = await here.open({ timeZone: 'America/Los_Angeles', at: NOW })
+    for (const question of ['barrel count yesterday', 'what happened yesterday']) {
+      const { results, dateMatch } = await away.search(question, { explain: true })
+      expect(results[0]?.path).toBe('memory/2030-03-02.md')
+      expect(dateMatch).toBe(true)
+      const ofTime = results.filter(({ boosts }) => boosts?.some(({ name }) => name === 'time'))
+      expect(ofTime.map(({ path }) => path)).toEqual(['memory/2030-03-02.md'])
+    }
+  })
+
+  it('has the days begin where they are once they index, without a text embedded again', async () => {
+    here.note('memory/2030-03-03.md', '# Load\n\nBarrel count of the day: 33.\n')
+    const embedding = createFakeProvider()
+    await here.openIndexed({ embedding, timeZone: 'UTC', at: NOW })
+    const away = await here.open({ embedding, timeZone: 'America/Los_Angeles', at: NOW })
+    expect(await away.index()).toMatchObject({ documents: { changed: 1 }, embedded: 0 })
+    expect(await away.index()).toMatchObject({ documents: { changed: 0 }, embedded: 0 })
+    const range = { after: '2030-03-02', before: '2030-03-03' }
+    expect((await away.search('barrel count', range)).results).toEqual([])
+    const next = { after: '2030-03-03', before: '2030-03-04' }
+    expect((await away.search('barrel count', next)).results).toHaveLength(1)
+  })
+})
+
 describe('a question that names nothing but a day', () => {
   const openMay = async (): ReturnType<typeof here.openIndexed> => {
     const topics = ['mooring', 'invoice', 'varnish', 'rota', 'gauge', 'paint']
