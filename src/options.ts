@@ -151,7 +151,7 @@ export const PHRASE_BOOST = 1.5
 export const SPEAKER_BOOST = 1.15
 /**
  * How much of the text score of a question the turn that answers it takes over, between named people, [0,1.5]. LoCoMo turn MRR .610
- * → .627, r5 .756 → .777; in chats with an agent it cost BEAM 3 points of r10, so it does not apply there.
+ * → .627, r5 .756 → .777; in chats with an agent it cost BEAM 2.6 points of r10, so it does not apply there.
  */
 export const ANSWER_SHARE = 0.9
 /** What a turn of a named person that only asks loses of its score, [0,1]. LoCoMo turn MRR .592 → .610. */
