@@ -2,6 +2,19 @@ import type { DocumentHead } from '../model/document.ts'
 import type { Memory, MemoryContent, Place } from '../model/memory.ts'
 import type { MemoryFilter } from '../model/search.ts'
 
+export type {
+  AwaitingLink,
+  Degree,
+  LinkingResult,
+  NeighbourQuery,
+  RelationshipPage,
+  RelationshipQuery,
+  RelationshipStore,
+  RelationshipTotals,
+  ReviewOpening,
+  ReviewQuery,
+} from './relationship-store.ts'
+
 /** A document's record: what the next run compares with. */
 export interface StoredDocument {
   root: string
