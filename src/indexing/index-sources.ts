@@ -22,13 +22,14 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
     problems: [],
     unchanged: new Set(),
     continued: new Set(),
+    ...(options.only && { looked: new Set() }),
   }
   const stored = new Map((await store.listDocuments()).map((document) => [keyOf(document), document]))
   assertSameTenant(stored.values(), options.sources)
   const tombstones = await store.listTombstones()
   const forgotten = keysOf(tombstones, 'document')
   const { work, unlisted, hidden } = await listWork(options, { stored, forgotten }, report)
-  const gone = findGone(stored, work, { unlisted, hidden, sources: options.sources })
+  const gone = options.only ? [] : findGone(stored, work, { unlisted, hidden, sources: options.sources })
   const dropped = await writeChanged(store, options, { work, report, forgotten: keysOf(tombstones, 'memory') })
   const removed = await store.removeDocuments([...gone, ...dropped])
   report.documents.removed = gone.length
@@ -42,7 +43,7 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
 
 /** Steps 1 and 2. `unlisted` are the roots whose files are unknown now, `hidden` the beginnings of keys that are. */
 async function listWork(
-  { sources, timeZone, onProgress, signal }: WritePassOptions,
+  { sources, timeZone, onProgress, signal, only }: WritePassOptions,
   { stored, forgotten }: { stored: ReadonlyMap<string, StoredDocument>; forgotten: ReadonlySet<string> },
   report: WritePassReport,
 ): Promise<{ work: Work[]; unlisted: Set<string>; hidden: string[] }> {
@@ -50,15 +51,19 @@ async function listWork(
   const unlisted = new Set<string>()
   const hidden: string[] = []
   const seen = new Set<string>()
-  for (const source of sources) {
+  const wanted = only && new Set(only)
+  for (const source of wanted ? sources.filter(({ root }) => holdsAny(root, wanted)) : sources) {
     const mark = contextMark(source, timeZone)
     const onSkip: OnSkip = (problem, hides) => {
+      if (wanted) return
       noteSkipped(report, problem)
       if (hides !== undefined) hidden.push(keyOf({ root: source.root, path: hides }))
     }
     try {
       for await (const listed of source.list(onSkip)) {
         throwIfAborted(signal)
+        if (wanted && !wanted.has(listed.absolutePath)) continue
+        report.looked?.add(listed.path)
         const entry = { ...listed, fingerprint: listed.fingerprint + mark }
         const key = keyOf({ root: source.root, path: entry.path })
         if (seen.has(key)) continue
@@ -77,6 +82,10 @@ async function listWork(
     }
   }
   return { work, unlisted, hidden }
+}
+
+function holdsAny(root: string, paths: Iterable<string>): boolean {
+  return [...paths].some((path) => path.startsWith(root) && /^[\\/]/.test(path.slice(root.length)))
 }
 
 function reasonOf(error: unknown): string {

@@ -10,9 +10,17 @@ type KeptProblem = Problem & { failed?: boolean }
 /** Keeps what is left out now, so that `status` can show it: what a run met, and what earlier ones met in what it did not read. */
 export async function keepProblems(
   store: MemoryStore,
-  { problems: met, unchanged, continued }: Pick<WritePassReport, 'problems' | 'unchanged' | 'continued'>,
+  {
+    problems: met,
+    unchanged,
+    continued,
+    looked,
+  }: Pick<WritePassReport, 'problems' | 'unchanged' | 'continued' | 'looked'>,
 ): Promise<void> {
-  const standing = (await readProblems(store)).filter(({ path }) => unchanged.has(path) || continued.has(path))
+  const isUnread = (path: string): boolean => looked !== undefined && !looked.has(path)
+  const standing = (await readProblems(store)).filter(
+    ({ path }) => unchanged.has(path) || continued.has(path) || isUnread(path),
+  )
   const problems = mergeProblems(standing, met)
   const kept = problems.slice(0, KEPT_PROBLEMS)
   const left = problems.length - kept.length

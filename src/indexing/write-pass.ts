@@ -9,6 +9,8 @@ export interface WritePassOptions {
   /** IANA zone in which a date in a note is a day. */
   timeZone: string
   full?: boolean
+  /** Absolute paths of the only files that are looked at. */
+  only?: readonly string[]
   signal?: AbortSignal
   onProgress?: (progress: IndexProgress) => void
 }
@@ -21,6 +23,8 @@ export interface WritePassReport {
   unchanged: Set<string>
   /** Paths of documents that were read on from where they had been left. */
   continued: Set<string>
+  /** Paths of all documents that were looked at, where others were not. */
+  looked?: Set<string>
   /** The first error of the program itself: what it came upon is among the problems, and all other files are done. */
   failure?: Error
 }

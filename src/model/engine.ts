@@ -20,6 +20,11 @@ export interface IndexOptions {
   full?: boolean
   /** Leave vectors for a later run; the text is searchable all the same. */
   skipEmbedding?: boolean
+  /**
+   * Only these files, by their absolute paths below the configured roots; nothing else is looked at, and nothing is taken for
+   * removed. Vectors are made of whatever waits for them all the same.
+   */
+  only?: readonly string[]
   onProgress?: (progress: IndexProgress) => void
   signal?: AbortSignal
 }
@@ -139,7 +144,9 @@ export interface Madeleine {
   /** Keeps a text that stands in no file. `redacted`: how many secrets were taken out of it. */
   remember(text: string, options?: RememberOptions): Promise<{ id: string; redacted?: number }>
   /** Removes a memory or a whole document from every index, for good. Rejects with NOT_FOUND. */
-  forget(idOrPath: string, options?: { agentId?: string }): Promise<{ forgotten: string[] }>
+  forget(idOrPath: string, options?: { agentId?: string; project?: string }): Promise<{ forgotten: string[] }>
+  /** Loads the model ahead of the first question. Only for speed: rejects only where the store cannot be read. */
+  warm(): Promise<void>
   status(options?: StatusOptions): Promise<StatusReport>
   /** What is wrong, and with `fix` what was done about it. A damaged store is mended by `mendStore` instead, while nobody has it open. */
   doctor(options?: DoctorOptions): Promise<{ findings: Finding[] }>
