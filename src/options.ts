@@ -94,6 +94,15 @@ export const STORE_BUSY_MS = 10_000
 export const STORE_LONG_WRITE_MS = 100
 /** How long a waiting writer sleeps before it tries again, ms: short beside a write, long beside the cost of trying. */
 export const STORE_RETRY_MS = 10
+/** Characters of a relationship's reason, and of its metadata as JSON, 100 to 100,000: notes about it, not documents. */
+export const RELATIONSHIP_CHARS = { reason: 500, metadata: 10_000 } as const
+/** Hashes of words kept of a text to find it again after an edit, 16 to 256: what 64 say of likeness is right within 0.06. */
+export const SKETCH_HASHES = 64
+/**
+ * Least likeness, shared words among all words, [0,1], of an edited text to what explicit relationships and reviews were on: where it
+ * stands in the same place of its document, and where it stands elsewhere in it. Below it is another text.
+ */
+export const FOLLOW_LIKENESS = { inPlace: 0.2, elsewhere: 0.5 } as const
 /** Weight of the document's score in the order by which memories make the cut, the memory's and the window's having 1. */
 export const DOCUMENT_RANK_WEIGHT = 0.3
 /** Vectors compared again in full precision after the scan of 8-bit ones: the scan is wrong by about 0.0005, so the best 10 are among these. */
@@ -194,6 +203,11 @@ export const LONE_WORD = { asked: 3, chance: 0.4 } as const
 /** How steeply calibrated scores fall from the first result to the next ones: 1 is in proportion to the fused score. */
 export const SCORE_FALLOFF = 1
 
+/**
+ * Different words whose terms are remembered, 1,000 to a million: a corpus says most of its words with far fewer, and each
+ * takes some 200 bytes. When there are more, remembering begins anew.
+ */
+export const MAX_REMEMBERED_WORDS = 50_000
 /** Files of a folder that are looked at ahead of the one at hand, 1 to 64: a few times the threads that do it. */
 export const STATS_AHEAD = 16
 /** Memories between a turn and the end of the next one that are looked at when it is forgotten: pieces of both, and results of tools. */
@@ -271,3 +285,48 @@ export const GET_MAX_CHARS = 20_000
 export const KEPT_PROBLEMS = 1000
 /** Characters of a prompt that recall embeds, its beginning and its end: about what the bundled model reads. */
 export const RECALL_QUERY_CHARS = 1000
+
+/** What a session begins with: days back that count, plans shown at most, memories looked through for them, tokens of it all. */
+export const BRIEFING = { days: 30, plans: 4, looked: 60, tokens: 400 } as const
+/** Tokens of what is given back after a compaction: a recall's block, twice; compacting is done to make room. */
+export const RESTORE_TOKENS = 2000
+/** Characters that a hook gives its host at most, 1,000 to 10,000: above 10,000 Claude Code shows the beginning only. */
+export const HOOK_MAX_CHARS = 9000
+/** A longer event than this, bytes, is left unanswered: it would cost the turn more than a memory is worth. */
+export const HOOK_MAX_EVENT_BYTES = 16 * 1024 * 1024
+/** How long a hook lives at most beyond the deadline of its recall, ms: reading the event, loading, and writing the answer. */
+export const HOOK_GRACE_MS = 700
+/** Share of the deadline that a hook waits for the warm process before it looks itself, [0.1,0.9]. */
+export const HOOK_WARM_SHARE = 0.5
+/** How long a hook waits until the warm process has taken on an errand, ms: it only writes it down. */
+export const HOOK_ERRAND_MS = 300
+/** Bytes at the end of a running transcript in which a hook looks for the last turns. */
+export const HOOK_TAIL_BYTES = 96 * 1024
+/** Bytes of the log of failed hooks; when it is full, the older half goes. */
+export const HOOK_LOG_BYTES = 64 * 1024
+/** The warm process ends when it was not asked for so long, ms: a pause for lunch is shorter, a night is longer. */
+export const WARM_IDLE_MS = 30 * 60_000
+/** How often the warm process looks whether it is still the one that is found, and whether it may end, ms. */
+export const WARM_CHECK_MS = 5000
+/** A request to the warm process longer than this, bytes, is refused: a prompt and four turns are far below. */
+export const WARM_MAX_REQUEST_BYTES = 32 * 1024 * 1024
+/** Whoever began to start a warm process longer ago than this, ms, has failed at it. */
+export const WARM_START_MS = 15_000
+
+/**
+ * The MCP server. `answerBytes`: JSON of one answer at most, 4,000 to 50,000: clients give up at some 25,000 tokens, and a common
+ * `get` still fits whole. `drainMs`: how long what was asked may take once nobody asks any more (`echo … | madeleine mcp`).
+ * `warmDelayMs`: pause before store and model are loaded ahead, so that the client's first questions come before it. `exitMs`: time
+ * to close before the process ends all the same.
+ */
+export const MCP_LIMITS = { answerBytes: 24_000, drainMs: 5000, warmDelayMs: 100, exitMs: 2000 } as const
+/** Texts of an import that are remembered at once, 1 to 64: they are embedded side by side. */
+export const IMPORT_CONCURRENCY = 8
+
+/**
+ * The OpenClaw plugin. `openingMs`: what the first recall of a process may take beyond its deadline while the store is opened, 0 to
+ * 5000: else the only turn of a one-shot run would never be told anything; the host waits 15 s. `graceMs`: how much later than the
+ * engine the hook itself gives up, 0 to 500: the engine's own answer comes first. `settleMs`: pause before the transcript of an ended
+ * turn is read, 0 to 10,000: hosts say that it ended a little before the last of it is written.
+ */
+export const OPENCLAW_PLUGIN = { openingMs: 3000, graceMs: 100, settleMs: 1500 } as const

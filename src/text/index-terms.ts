@@ -39,6 +39,11 @@ export function indexTerms(content: Pick<MemoryContent, 'text' | 'headerPath' | 
     add('header', header)
   }
   add('text', content.text)
-  add('path', path.replace(/\.[a-z0-9]+$/i, ''))
+  add('path', withoutEnding(path))
   return { frequencies, length: Math.max(1, length) }
+}
+
+/** A path without what its name ends in (`.md`), which says nothing. */
+export function withoutEnding(path: string): string {
+  return path.replace(/\.[a-z0-9]+$/i, '')
 }

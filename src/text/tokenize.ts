@@ -1,53 +1,57 @@
-import { stemmer } from 'stemmer'
-import { STOP_WORDS } from './stop-words.ts'
+import { MAX_TERM, type Token, tokensOfWord } from './word-tokens.ts'
 
-/**
- * One token of a text.
- * - `word`: what the text says, stemmed where English; counts towards length
- * - `stop`: an English function word
- * - `compound`: words joined by punctuation as one name (`req-0417` for "REQ-0417", `req_0417`); beside its words
- * - `part`: a piece of a camelCase word; beside the word
- * - `character`: a character inside a run of a script in which one alone can be a word; beside the pairs. Texts hold them so
- *   that a query of one character finds its word; a query takes none from a longer run, since the pairs say more
- */
-export interface Token {
-  term: string
-  kind: 'word' | 'stop' | 'compound' | 'part' | 'character'
-}
+export { foldText, type Token } from './word-tokens.ts'
 
-const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu
-/** Scripts whose words do not stand between spaces as they are: written without them or, in Korean, with particles joined on. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
-const HAS_UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** Scripts whose single characters are words or the stems of them: 泵 (pump), 물 (water). A lone kana or Thai letter says nothing. */
-const WORD_CHARACTER = /^[\p{Script=Han}\p{Script=Hangul}]$/u
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/uy
 const NON_ASCII = /[^\x00-\x7f]/
-const COMBINING = /[\u0300-\u036f]/g
-const JOINER = /^[-_./:@#+]$/
-const CAMEL = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
-const PLAIN_ENGLISH = /^[a-z]+$/
-const MAX_TERM = 64
 const MAX_COMPOUND_WORDS = 6
-const MAX_CACHED_STEMS = 50_000
 
-const stems = new Map<string, string>()
+/** What an ASCII character is to a word. */
+const OTHER = 0
+const DIGIT = 1
+const LETTER = 2
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/[a-z]/i.test(character)) return LETTER
+  return /[0-9]/.test(character) ? DIGIT : OTHER
+})
+const APOSTROPHE = 0x27
+/** What joins two words to a name, by code. */
+const JOINERS = new Set(Array.from('-_./:@#+', (character) => character.charCodeAt(0)))
 
-function stem(word: string): string {
-  if (word.length < 3 || !PLAIN_ENGLISH.test(word)) return word
-  const known = stems.get(word)
-  if (known !== undefined) return known
-  const result = stemmer(word)
-  if (stems.size >= MAX_CACHED_STEMS) stems.clear()
-  stems.set(word, result)
-  return result
+/** What a scan of a text meets, as ranges of the text that it reads (which is normalised). */
+export interface WordVisitor {
+  /** A run of letters and digits. Returns whether it can be a part of a name. */
+  word(source: string, start: number, end: number): boolean
+  /** Several such words in a row, joined by punctuation; comes after its words. */
+  name(source: string, start: number, end: number): void
 }
 
-/** Lower case, compatibility forms unified, accents of Latin, Greek and Cyrillic letters dropped. */
-export function foldText(text: string): string {
-  if (!NON_ASCII.test(text)) return text.toLowerCase()
-  return text.normalize('NFKD').replace(COMBINING, '').normalize('NFC').toLowerCase()
+/** Finds the words of a text, and the names that are made of words. */
+export function scanWords(text: string, visitor: WordVisitor): void {
+  const source = NON_ASCII.test(text) ? text.normalize('NFKC') : text
+  let nameStart = 0
+  let nameEnd = -1
+  let nameWords = 0
+  const closeName = (): void => {
+    if (nameWords > 1 && nameWords <= MAX_COMPOUND_WORDS) visitor.name(source, nameStart, nameEnd)
+  }
+  for (let at = 0; at < source.length; ) {
+    const end = endOfWord(source, at)
+    if (end === at) {
+      at += isPair(source, at) ? 2 : 1
+      continue
+    }
+    if (at !== nameEnd + 1 || !JOINERS.has(source.charCodeAt(nameEnd))) {
+      closeName()
+      nameStart = at
+      nameWords = 0
+    }
+    nameEnd = end
+    if (visitor.word(source, at, end)) nameWords += 1
+    at = end
+  }
+  closeName()
 }
 
 /**
@@ -57,64 +61,54 @@ export function foldText(text: string): string {
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
-  const isAscii = !NON_ASCII.test(text)
-  const source = isAscii ? text : text.normalize('NFKC')
-  let chain: string[] = []
-  let chainEnd = -1
-
-  const closeChain = (): void => {
-    if (chain.length > 1 && chain.length <= MAX_COMPOUND_WORDS) {
-      const term = chain.join('-')
-      if (term.length <= MAX_TERM) tokens.push({ term, kind: 'compound' })
-    }
-    chain = []
-  }
-
-  for (const match of source.matchAll(WORD)) {
-    const raw = match[0]
-    const start = match.index
-    const joins = start === chainEnd + 1 && JOINER.test(source.charAt(chainEnd))
-    if (!joins) closeChain()
-    chainEnd = start + raw.length
-    if (!isAscii && HAS_UNSPACED.test(raw)) pushUnspaced(raw, tokens)
-    else chain.push(pushWord(raw, tokens))
-  }
-  closeChain()
+  scanWords(text, {
+    word(source, start, end) {
+      const word = tokensOfWord(source.slice(start, end))
+      for (const token of word.tokens) tokens.push(token)
+      return word.folded !== undefined
+    },
+    name(source, start, end) {
+      const token = nameToken(source.slice(start, end))
+      if (token) tokens.push(token)
+    },
+  })
   return tokens
 }
 
-/** Adds the tokens of one spaced word and returns its folded form. */
-function pushWord(raw: string, tokens: Token[]): string {
-  const folded = foldText(raw)
-    .replace(/['’]s$/, '')
-    .replace(/['’]/g, '')
-  const word = folded.length > MAX_TERM ? folded.slice(0, MAX_TERM) : folded
-  if (word === '') return word
-  tokens.push(STOP_WORDS.has(word) ? { term: word, kind: 'stop' } : { term: stem(word), kind: 'word' })
-  if (/[a-z][A-Z]/.test(raw)) {
-    for (const part of raw.match(CAMEL) ?? []) {
-      const lower = part.toLowerCase()
-      if (lower.length > 1 && !STOP_WORDS.has(lower)) tokens.push({ term: stem(lower), kind: 'part' })
-    }
-  }
-  return word
+/** The token that a name gives beside its words; undefined where it is too long to be one. */
+export function nameToken(name: string): Token | undefined {
+  const words: string[] = []
+  scanWords(name, {
+    word(source, start, end) {
+      const { folded } = tokensOfWord(source.slice(start, end))
+      if (folded !== undefined) words.push(folded)
+      return false
+    },
+    name: () => undefined,
+  })
+  const term = words.join('-')
+  return term.length <= MAX_TERM ? { term, kind: 'compound' } : undefined
 }
 
-/** Runs of unspaced script as character pairs (a lone character as itself), what stands between them as words. */
-function pushUnspaced(raw: string, tokens: Token[]): void {
-  let last = 0
-  for (const run of raw.matchAll(UNSPACED)) {
-    if (run.index > last) pushWord(raw.slice(last, run.index), tokens)
-    last = run.index + run[0].length
-    const characters = foldText(run[0]).match(/\P{M}\p{M}*/gu) ?? []
-    if (characters.length === 1) tokens.push({ term: characters[0] ?? '', kind: 'word' })
-    for (let i = 0; i + 1 < characters.length; i++) {
-      tokens.push({ term: `${characters[i]}${characters[i + 1]}`, kind: 'word' })
-    }
-    if (characters.length < 2) continue
-    for (const character of characters) {
-      if (WORD_CHARACTER.test(character)) tokens.push({ term: character, kind: 'character' })
-    }
+/**
+ * Where the word that begins at a place ends: what WORD matches there; the place itself where none begins. Nearly all
+ * words are ASCII, and looking at their characters one by one is several times faster than the expression.
+ */
+function endOfWord(text: string, start: number): number {
+  let at = start
+  let code = text.charCodeAt(at)
+  while (code < 128 && KINDS[code] !== OTHER) code = text.charCodeAt(++at)
+  while (at > start && code === APOSTROPHE && KINDS[text.charCodeAt(at + 1)] === LETTER) {
+    code = text.charCodeAt(++at)
+    while (code < 128 && KINDS[code] === LETTER) code = text.charCodeAt(++at)
   }
-  if (last < raw.length) pushWord(raw.slice(last), tokens)
+  // What is beyond ASCII may be a letter, a mark on the last one, or an apostrophe; so may what follows one.
+  if (!(code >= 128 || (at > start && code === APOSTROPHE && text.charCodeAt(at + 1) >= 128))) return at
+  WORD.lastIndex = start
+  return WORD.test(text) ? WORD.lastIndex : start
+}
+
+/** Whether the character is one of two code units. */
+function isPair(text: string, at: number): boolean {
+  return (text.codePointAt(at) ?? 0) > 0xffff
 }

@@ -2,7 +2,7 @@ import type { MemoryContent } from '../../model/memory.ts'
 import { sha256 } from '../../text/hash.ts'
 import { indexTerms } from '../../text/index-terms.ts'
 import type { Connection } from './connection.ts'
-import { type PostingIndex, SegmentDraft } from './posting-index.ts'
+import type { PostingIndex } from './posting-index.ts'
 import { rewriteRoster } from './roster-parts.ts'
 import { unpackDetail } from './rows.ts'
 
@@ -59,13 +59,12 @@ function rebuildPostings(connection: Connection, postings: PostingIndex): void {
   const setLength = connection.sql('UPDATE memory SET length = ?, term_count = ? WHERE ordinal = ?')
   let after = 0
   for (let rows = select.all(after, REBUILD_BATCH); rows.length > 0; rows = select.all(after, REBUILD_BATCH)) {
-    const segment = new SegmentDraft()
+    const segment = postings.createDraft()
     for (const row of rows) {
       after = Number(row.ordinal)
       const content = { ...unpackDetail(row.detail), text: String(row.text) }
-      const { frequencies, length } = indexTerms(content, String(row.path))
-      segment.add(after, frequencies)
-      setLength.run(length, frequencies.size, after)
+      const { length, termCount } = segment.add(after, content, String(row.path))
+      setLength.run(length, termCount, after)
     }
     postings.add(segment)
   }

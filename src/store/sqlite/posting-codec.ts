@@ -11,7 +11,7 @@ const writer = new VarintWriter(4096)
  * first of a piece from 0; the lowest bit of a distance says whether a frequency above 1 follows, as most terms stand
  * once in a memory.
  */
-export function packEntries(entries: PostingEntries, maxBytes = Number.POSITIVE_INFINITY): PackedPiece[] {
+export function packEntries(entries: ArrayLike<number>, maxBytes = Number.POSITIVE_INFINITY): PackedPiece[] {
   const pieces: PackedPiece[] = []
   let first = 0
   let previous = 0

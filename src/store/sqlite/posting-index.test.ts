@@ -5,7 +5,7 @@ import { chooseMerge, type Segment } from './choose-merge.ts'
 import { Connection } from './connection.ts'
 import { loadSqlite } from './database.ts'
 import { MIGRATIONS } from './migrations.ts'
-import { PostingIndex, SegmentDraft } from './posting-index.ts'
+import { PostingIndex } from './posting-index.ts'
 
 let connection: Connection
 let index: PostingIndex
@@ -33,8 +33,8 @@ function makeMemories(from: number, count: number): Map<number, Map<string, numb
 }
 
 function add(memories: ReadonlyMap<number, ReadonlyMap<string, number>>): void {
-  const draft = new SegmentDraft()
-  for (const [ordinal, frequencies] of memories) draft.add(ordinal, frequencies)
+  const draft = index.createDraft()
+  for (const [ordinal, frequencies] of memories) draft.addTerms(ordinal, frequencies)
   index.add(draft)
 }
 

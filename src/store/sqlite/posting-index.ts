@@ -1,4 +1,5 @@
 import { LONG_LIST_BYTES, POSTING_PAGE_BYTES } from '../../options.ts'
+import { TermCounter } from '../../text/term-counter.ts'
 import { chooseMerge, type Segment } from './choose-merge.ts'
 import type { Connection } from './connection.ts'
 import {
@@ -12,26 +13,7 @@ import {
   unpackPieces,
 } from './posting-codec.ts'
 import { type RemovedMemory, removeFromSegment } from './posting-removal.ts'
-
-/** Gathers the lists of a new segment. */
-export class SegmentDraft {
-  readonly lists = new Map<string, PostingEntries>()
-  memories = 0
-  first = 0
-  last = 0
-
-  /** Ordinals in ascending order. */
-  add(ordinal: number, frequencies: ReadonlyMap<string, number>): void {
-    if (this.memories === 0) this.first = ordinal
-    this.last = ordinal
-    this.memories += 1
-    for (const [term, frequency] of frequencies) {
-      const list = this.lists.get(term)
-      if (list) list.push(ordinal, frequency)
-      else this.lists.set(term, [ordinal, frequency])
-    }
-  }
-}
+import { SegmentDraft } from './segment-draft.ts'
 
 const SELECT_SEGMENTS = 'SELECT id, first, last, memories FROM segment ORDER BY first'
 const FIND_PAGES = `SELECT s.id, (SELECT data FROM posting_page p WHERE p.segment = s.id AND p.term <= ?
@@ -49,6 +31,8 @@ const FIND_BLOCKS = `SELECT s.id, b.data FROM segment s CROSS JOIN posting_block
  */
 export class PostingIndex {
   readonly #connection: Connection
+  /** What is known of words serves one draft after the other. */
+  #counter = new TermCounter()
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -68,9 +52,16 @@ export class PostingIndex {
     return unpackPieces(pieces)
   }
 
+  /** For memories that are to be added. */
+  createDraft(): SegmentDraft {
+    if (this.#counter.isFull) this.#counter = new TermCounter()
+    return new SegmentDraft(this.#counter)
+  }
+
   /** Adds memories whose ordinals are above all that were ever added. */
   add(draft: SegmentDraft): void {
-    if (draft.memories > 0) this.#writeSegment(draft, draft.lists)
+    if (draft.memories === 0) return
+    this.#writeSegment(draft, (write) => draft.forEachList(write))
   }
 
   /** Removes every trace of these memories, given in ascending order. */
@@ -132,7 +123,11 @@ export class PostingIndex {
     }))
   }
 
-  #writeSegment({ first, last, memories }: Omit<Segment, 'id'>, lists: ReadonlyMap<string, PostingEntries>): void {
+  /** `forEachList` calls what it is given with every term, in the order of SQLite, and its list. */
+  #writeSegment(
+    { first, last, memories }: Omit<Segment, 'id'>,
+    forEachList: (write: (term: string, entries: ArrayLike<number>) => void) => void,
+  ): void {
     const insert = 'INSERT INTO segment (first, last, memories) VALUES (?, ?, ?) RETURNING id'
     const segment = Number(this.#connection.sql(insert).get(first, last, memories)?.id)
     const insertPage = this.#connection.sql('INSERT INTO posting_page (segment, term, data) VALUES (?, ?, ?)')
@@ -142,12 +137,12 @@ export class PostingIndex {
     const pages = new PageBuilder((term, page) => {
       insertPage.run(segment, term, page)
     })
-    for (const term of sortByBytes([...lists.keys()])) {
-      const pieces = packEntries(lists.get(term) ?? [], POSTING_PAGE_BYTES)
+    forEachList((term, entries) => {
+      const pieces = packEntries(entries, POSTING_PAGE_BYTES)
       const [only] = pieces
       if (only && pieces.length === 1 && only.bytes.length < LONG_LIST_BYTES) pages.add(term, only.bytes)
       else for (const piece of pieces) insertBlock.run(segment, term, piece.first, piece.bytes)
-    }
+    })
     pages.flush()
   }
 
@@ -172,7 +167,9 @@ export class PostingIndex {
     const first = Math.min(...segments.map((segment) => segment.first))
     const last = Math.max(...segments.map((segment) => segment.last))
     const memories = segments.reduce((sum, segment) => sum + segment.memories, 0)
-    this.#writeSegment({ first, last, memories }, lists)
+    this.#writeSegment({ first, last, memories }, (write) => {
+      for (const term of sortByBytes([...lists.keys()])) write(term, lists.get(term) ?? [])
+    })
   }
 }
 

@@ -8,11 +8,12 @@ import { equalContent } from './content-key.ts'
 import { type Draft, type DraftPlace, Drafts, findCanonical, type StoredMemory } from './drafts.ts'
 import { indexVersion, readIndexVersion } from './index-version.ts'
 import { NONE } from './layout.ts'
-import { type PostingIndex, SegmentDraft } from './posting-index.ts'
+import type { PostingIndex } from './posting-index.ts'
 import type { RemovedMemory } from './posting-removal.ts'
 import { packKind, type RosterMember } from './roster.ts'
 import { firstOf, partOf, readRoster, writeRosterPart } from './roster-parts.ts'
 import { type Names, packDetail, packEmbedText, packPlace } from './rows.ts'
+import type { SegmentDraft } from './segment-draft.ts'
 import { VectorMover } from './vector-mover.ts'
 import { WrittenPlaces } from './written-places.ts'
 
@@ -117,7 +118,7 @@ export class WriteSession {
     for (const { stored, ordinal } of drafts) {
       if (stored && ordinal !== stored.ordinal) this.#removeMemory(stored)
     }
-    const fresh = new SegmentDraft()
+    const fresh = this.#postings.createDraft()
     for (const draft of drafts) this.#writeMemory(draft, fresh)
     this.#vectors.settle()
     this.#countPlaces()
@@ -192,10 +193,9 @@ export class WriteSession {
     const { stored, canonical, ordinal } = draft
     if (!canonical) return
     if (ordinal !== stored?.ordinal) {
-      const { frequencies, length } = indexTerms(canonical.content, canonical.place.path)
-      fresh.add(ordinal, frequencies)
+      const { length, termCount } = fresh.add(ordinal, canonical.content, canonical.place.path)
       draft.length = length
-      draft.termCount = frequencies.size
+      draft.termCount = termCount
       this.#insertMemory(draft, canonical)
     } else this.#moveMemory(draft, canonical)
     this.#writePlaces(draft, canonical.content)
