@@ -212,8 +212,11 @@ export function createEngine(parts: EngineParts): Madeleine {
     return answer
   }
 
-  async function forget(idOrPath: string, options: { agentId?: string } = {}): Promise<{ forgotten: string[] }> {
-    const filter = { viewer: toViewer(parts.viewer, { ...options, allProjects: true }) }
+  async function forget(
+    idOrPath: string,
+    options: { agentId?: string; project?: string } = {},
+  ): Promise<{ forgotten: string[] }> {
+    const filter = { viewer: toViewer(parts.viewer, { ...options, allProjects: options.project === undefined }) }
     const { memory, placed } = await locate(parts, idOrPath, filter)
     if (placed.length === 0) throw notFound('forget', idOrPath)
     assertOwner(idOrPath, memory ? [memory] : placed.map((one) => one.memory), filter.viewer)
@@ -223,6 +226,12 @@ export function createEngine(parts: EngineParts): Madeleine {
     return { forgotten: await parts.store.forget({ documents }, parts.clock()) }
   }
 
+  async function warm(): Promise<void> {
+    const { vectors } = await findVectors()
+    // A model that fails is told by the first question, which goes on without it.
+    await vectors?.get([WARMING_TEXT]).catch(() => undefined)
+  }
+
   return {
     index,
     search,
@@ -230,6 +239,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     get,
     remember,
     forget,
+    warm,
     status: (options) => reportStatus(parts, options),
     doctor: (options = {}) => findTroubles(parts, options, parts.clock()),
     async close() {
@@ -239,6 +249,8 @@ export function createEngine(parts: EngineParts): Madeleine {
   }
 }
 
+/** Any text does: a model loads for the first one. */
+const WARMING_TEXT = 'memory'
 const NO_MODEL = 'no embedding is configured: a search by meaning alone finds nothing'
 
 /** A remembered text gets its vector at once; if the model fails, whatever way, the next index run does it. */

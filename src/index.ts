@@ -31,8 +31,15 @@ export type {
   SearchResult,
   SignalScores,
 } from './model/search.ts'
-export { mendStore, type OpenOptions, openMadeleine } from './open.ts'
-export { RECALL_DEADLINE_MS, RECALL_THRESHOLD, RECALL_TOKEN_BUDGET } from './options.ts'
+export { mendStore, type OpenOptions, openMadeleine, type WorkspaceOption } from './open.ts'
+export {
+  DEFAULT_LIMIT,
+  IMPORT_CONCURRENCY,
+  MCP_LIMITS,
+  RECALL_DEADLINE_MS,
+  RECALL_THRESHOLD,
+  RECALL_TOKEN_BUDGET,
+} from './options.ts'
 export { type CleanOptions, type CleanResult, type RejectReason, searchClean } from './retrieval/clean.ts'
 export type { Source } from './source/source.ts'
 export type { MemoryStore } from './store/memory-store.ts'

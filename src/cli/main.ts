@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './console-to-stderr.ts'
 import { guardStreams } from './guard-streams.ts'
 import { runCli } from './run-cli.ts'
 import { processSurroundings } from './surroundings.ts'

@@ -6,6 +6,7 @@ import { addForgetCommand } from './commands/forget.ts'
 import { addGetCommand } from './commands/get.ts'
 import { addIndexCommand } from './commands/index.ts'
 import { addInitCommand } from './commands/init.ts'
+import { addMcpCommand } from './commands/mcp.ts'
 import { addRecallCommand } from './commands/recall.ts'
 import { addRememberCommand } from './commands/remember.ts'
 import { addSearchCommand } from './commands/search.ts'
@@ -29,6 +30,7 @@ const COMMANDS: readonly AddCommand[] = [
   addStatusCommand,
   addDoctorCommand,
   addConfigCommand,
+  addMcpCommand,
 ]
 
 /** Runs one command line and resolves with its exit code; whatever goes wrong is told on stderr. */

@@ -121,6 +121,7 @@ export const KNOWN_VARIABLES: readonly string[] = [
   'MADELEINE_CONFIG',
   'MADELEINE_EMBEDDING_KEY',
   'MADELEINE_CHILD',
+  'MADELEINE_DEBUG',
 ]
 
 function readText(raw: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import type { GetOptions } from '../../index.ts'
 import { type GetResponse, type Madeleine, MadeleineError } from '../../index.ts'
+import { parsePlaceName } from '../../model/place-name.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
 import { wholeNumber } from '../option-values.ts'
@@ -62,14 +63,13 @@ async function getText(engine: Madeleine, idOrPath: string, options: GetOptions)
  * has: before the first, or last before first.
  */
 export function splitLineRange(name: string): { path: string; from: number; lines: number } | undefined {
-  const match = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(name)
-  if (!match?.[1]) return undefined
-  const from = Number(match[2])
-  const last = Number(match[3] ?? match[2])
-  if (from < 1 || last < from) {
-    throw new MadeleineError('INVALID_OPTION', `Cannot get lines ${from} to ${last}: there are no such lines`, {
+  const named = parsePlaceName(name)
+  if (!named) return undefined
+  const { path, from, to } = named
+  if (from < 1 || to < from) {
+    throw new MadeleineError('INVALID_OPTION', `Cannot get lines ${from} to ${to}: there are no such lines`, {
       remedy: 'Lines count from 1, the first one comes first: path:12-20',
     })
   }
-  return { path: match[1], from, lines: last - from + 1 }
+  return { path, from, lines: to - from + 1 }
 }
