@@ -18,9 +18,18 @@ import type { MemoryStore } from './store/memory-store.ts'
 import { mendStore as mendFile } from './store/sqlite/mend/mend-store.ts'
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
 
+/** A folder of notes whose agent its name does not tell. */
+export interface WorkspaceOption {
+  /** `~` is the user's home. */
+  path: string
+  agent: string
+  /** Default private. */
+  visibility?: Visibility
+}
+
 export interface OpenOptions {
-  /** Folders of Markdown notes; `~` is the user's home. */
-  workspaces?: readonly string[]
+  /** Folders of Markdown notes; `~` is the user's home. The agent of a plain path is the engine's, else `workspace-<agent>`, else main. */
+  workspaces?: readonly (string | WorkspaceOption)[]
   /**
    * Markdown notes beside the workspaces, seen by every agent and in every project: folders, files, or patterns such as
    * `~/notes/**\/*.md`; `~` is the user's home.
@@ -100,15 +109,16 @@ export async function mendStore(options: Pick<OpenOptions, 'store' | 'now'> = {}
 }
 
 async function openSources(options: OpenOptions, tenant: string): Promise<Source[]> {
-  const workspaces = (options.workspaces ?? []).map(expandHome)
+  const workspaces = (options.workspaces ?? []).map(toWorkspace)
   const transcripts = (options.transcripts ?? []).map(expandHome)
   const agent = options.agentId
   // Claude Code keeps notes of its own beside its transcripts: they are memory like any other.
   const hostNotes = (await Promise.all(transcripts.map(findClaudeMemoryDirs))).flat()
-  const isListed = (folder: string): boolean => workspaces.some((root) => `${folder}${sep}`.startsWith(`${root}${sep}`))
-  const notes = [...workspaces, ...hostNotes.filter((folder) => !isListed(folder))]
+  const isListed = (folder: string): boolean =>
+    workspaces.some(({ path }) => `${folder}${sep}`.startsWith(`${path}${sep}`))
+  const notes = [...workspaces, ...hostNotes.filter((folder) => !isListed(folder)).map(toWorkspace)]
   return [
-    ...notes.map((path) => openNotes(path, { tenant, agent: agent ?? agentOfWorkspace(path) })),
+    ...notes.map(({ path, ...own }) => openNotes(path, { tenant, agent: agent ?? agentOfWorkspace(path), ...own })),
     ...(options.extraPaths ?? []).map((path) =>
       openNotes(expandHome(path), { tenant, agent: agent ?? 'main', visibility: 'global' }),
     ),
@@ -117,13 +127,19 @@ async function openSources(options: OpenOptions, tenant: string): Promise<Source
         root,
         tenant,
         ...(agent !== undefined && { agent }),
-        ...(workspaces[0] !== undefined && { workspace: workspaces[0] }),
+        ...(workspaces[0] !== undefined && { workspace: workspaces[0].path }),
         ...(options.newestTranscripts !== undefined && { newest: options.newestTranscripts }),
         ...(options.archives && { archives: options.archives }),
       }),
     ),
     ...(options.sources ?? []),
   ]
+}
+
+function toWorkspace(workspace: string | WorkspaceOption): { path: string } & Partial<WorkspaceOption> {
+  return typeof workspace === 'string'
+    ? { path: expandHome(workspace) }
+    : { ...workspace, path: expandHome(workspace.path) }
 }
 
 function openNotes(path: string, scope: { tenant: string; agent: string; visibility?: Visibility }): Source {

@@ -1,0 +1,168 @@
+import type { StartIndexRun } from './background-index.ts'
+import { BackgroundIndex } from './background-index.ts'
+import { createCorpusSupplement } from './corpus-supplement.ts'
+import { stateDirOf, workspaceFor } from './find-sources.ts'
+import { planFlush } from './flush-plan.ts'
+import { addHostCommands, CLI_DESCRIPTOR } from './host-cli.ts'
+import type { AgentTool, HookHandler, PluginApi, ToolContext } from './host-types.ts'
+import { buildMemoryPrompt, createMemoryRuntime } from './memory-capability.ts'
+import { createGetTool, createSearchTool, type ToolParts } from './memory-tools.ts'
+import { addEmbeddingKey, toOpenOptions } from './open-options.ts'
+import { processState } from './process-state.ts'
+import { type PluginConfig, readPluginConfig } from './read-plugin-config.ts'
+import { createRecallHook } from './recall-hook.ts'
+import { type OpenEngine, SharedEngine } from './shared-engine.ts'
+
+/** Companion: beside the plugin that owns the host's memory. Owner: as that plugin. */
+export type PluginMode = 'companion' | 'owner'
+
+export interface PluginIdentity {
+  id: string
+  mode: PluginMode
+}
+
+/** What stands in for the engine and the indexing process; for tests. */
+export interface PluginSeams {
+  openEngine?: OpenEngine
+  startIndexRun?: StartIndexRun
+}
+
+/** Tools of each mode. The manifests' `contracts.tools` name the same. */
+export const TOOL_NAMES = {
+  companion: { search: 'madeleine_search', get: 'madeleine_get' },
+  owner: { search: 'memory_search', get: 'memory_get' },
+} as const
+
+type Parts = ToolParts & { index: BackgroundIndex }
+
+/**
+ * Adds the plugin to the host. Opens nothing, starts nothing and may be called any number of times: hooks and service only in the
+ * host's `full` mode and once for each registration object, tools wherever the host collects them, the command everywhere.
+ * Throws INVALID_OPTION, in `full` mode alone, for settings that cannot be used; in the others they are not yet used.
+ */
+export function registerPlugin(api: PluginApi, identity: PluginIdentity, seams: PluginSeams = {}): void {
+  const mode = api.registrationMode ?? 'full'
+  if (mode === 'setup-only' || mode === 'setup-runtime') return
+  const isFull = mode === 'full'
+  const { registered } = processState()
+  if (isFull && registered.has(api)) return
+  const config = readConfig(api, identity.id, isFull)
+  if (isFull) registered.add(api)
+  registerCommands(api, config, seams)
+  if (mode === 'cli-metadata') return
+  const parts = createParts(api, config, seams)
+  registerTools(api, identity.mode, parts)
+  registerMemory(api, identity.mode, parts)
+  if (!isFull) return
+  registerHooks(api, identity.mode, parts)
+  registerLifecycle(api, identity.id, parts)
+}
+
+function readConfig(api: PluginApi, id: string, isStrict: boolean): PluginConfig {
+  try {
+    return readPluginConfig(api.pluginConfig, id)
+  } catch (error) {
+    if (isStrict) throw error
+    return readPluginConfig(undefined, id)
+  }
+}
+
+/** The engine and the index of these settings: one of each in a process. */
+function createParts(api: PluginApi, config: PluginConfig, seams: PluginSeams): Parts {
+  const state = processState()
+  const options = () => toOpenOptions(api, config)
+  const key = JSON.stringify([stateDirOf(api), config])
+  const engine =
+    state.engines.get(key) ?? new SharedEngine(() => addEmbeddingKey(options(), process.env), seams.openEngine)
+  const index =
+    state.indexes.get(key) ??
+    new BackgroundIndex({ options, logger: api.logger, ...(seams.startIndexRun && { start: seams.startIndexRun }) })
+  state.engines.set(key, engine)
+  state.indexes.set(key, index)
+  return { engine, index, config, workspaceOf: (agentId) => workspaceFor(api, agentId) }
+}
+
+function registerTools(api: PluginApi, mode: PluginMode, parts: Parts): void {
+  const { search, get } = TOOL_NAMES[mode]
+  const add = (name: string, create: (context: ToolContext) => AgentTool): void =>
+    api.registerTool?.((context) => create(context ?? {}), { names: [name] })
+  add(search, (context) => createSearchTool(parts, search, context))
+  add(get, (context) => createGetTool(parts, get, context))
+}
+
+/** The host's memory itself, or what is added to it. Hosts without a capability take its parts one by one. */
+function registerMemory(api: PluginApi, mode: PluginMode, parts: Parts): void {
+  if (mode === 'companion') {
+    api.registerMemoryCorpusSupplement?.(createCorpusSupplement(parts))
+    return
+  }
+  const runtime = createMemoryRuntime(parts)
+  if (api.registerMemoryCapability) {
+    try {
+      api.registerMemoryCapability({ promptBuilder: buildMemoryPrompt, flushPlanResolver: planFlush, runtime })
+    } catch (error) {
+      // The host gives the slot to another plugin: recall and tools serve all the same.
+      api.logger.warn(`madeleine: the host's memory belongs to another plugin: ${String(error)}`)
+    }
+    return
+  }
+  api.registerMemoryPromptSection?.(buildMemoryPrompt)
+  api.registerMemoryFlushPlan?.(planFlush)
+  api.registerMemoryRuntime?.(runtime)
+}
+
+function registerHooks(api: PluginApi, mode: PluginMode, parts: Parts): void {
+  const { claimed } = processState()
+  const { config, engine, index, workspaceOf } = parts
+  const recall = createRecallHook({
+    engine,
+    config,
+    workspaceOf,
+    logger: api.logger,
+    tool: TOOL_NAMES[mode].search,
+    // The same age of hosts that keeps injected text in its transcripts registers a memory part by part.
+    injectionPersists: typeof api.registerMemoryPromptSection === 'function',
+    claim(event) {
+      const isFirst = !claimed.has(event)
+      claimed.add(event)
+      return isFirst
+    },
+  })
+  const on = (hook: string, handler: HookHandler, options?: { requiresToolAuthority: true }): void =>
+    api.on?.(hook, handler, options)
+  on('before_prompt_build', recall as HookHandler, { requiresToolAuthority: true })
+  if (config.indexAfterTurn) {
+    // A session's transcript is read on from where it was: what was said, and what tools returned, is taken once, with the ids that
+    // any other reading of it gives.
+    for (const hook of ['agent_end', 'session_end', 'after_compaction']) on(hook, () => index.request())
+  }
+  // The heartbeat's contribution (`heartbeat_prompt_contribution`) is registered here once the engine has a heartbeat.
+  on('gateway_stop', () => closeAll(parts))
+}
+
+function registerLifecycle(api: PluginApi, id: string, parts: Parts): void {
+  api.registerService?.({
+    id,
+    async start() {
+      if (parts.config.indexAfterTurn) parts.index.request()
+      try {
+        // Opened ahead, so that no turn waits for it.
+        await parts.engine.use(async () => undefined)
+      } catch (error) {
+        api.logger.warn(`madeleine: cannot open the store yet: ${String(error)}`)
+      }
+    },
+    stop: () => closeAll(parts),
+  })
+}
+
+async function closeAll({ engine, index }: Parts): Promise<void> {
+  await index.stop()
+  await engine.close()
+}
+
+function registerCommands(api: PluginApi, config: PluginConfig, { openEngine }: PluginSeams): void {
+  const createEngine = () =>
+    new SharedEngine(() => addEmbeddingKey(toOpenOptions(api, config), process.env), openEngine)
+  api.registerCli?.((context) => addHostCommands(context, createEngine), { descriptors: [CLI_DESCRIPTOR] })
+}
