@@ -52,6 +52,13 @@ export type RelationshipOrigin = 'explicit' | 'discovered'
 /** The four parts of a correlation score. */
 export type CorrelationPartName = 'semanticSimilarity' | 'coOccurrence' | 'temporalProximity' | 'crossReference'
 
+export const CORRELATION_PARTS: readonly CorrelationPartName[] = [
+  'semanticSimilarity',
+  'coOccurrence',
+  'temporalProximity',
+  'crossReference',
+]
+
 /** The raw value of a part and its weight in the score, both in [0,1]. */
 export interface CorrelationPart {
   value: number

@@ -2,6 +2,8 @@ import type { DocumentHead } from '../model/document.ts'
 import type { Memory, MemoryContent, Place } from '../model/memory.ts'
 import type { MemoryFilter } from '../model/search.ts'
 
+import type { RelationshipStore } from './relationship-store.ts'
+
 export type {
   AwaitingLink,
   Degree,
@@ -167,6 +169,8 @@ export interface MemoryStore {
   readonly location: string
   /** What compares vectors, for `status`: `wasm` or `js`. */
   readonly vectorBackend: string
+  /** The relationships between the memories, and the reviews of contradictions. */
+  readonly relationships: RelationshipStore
 
   listDocuments(): Promise<StoredDocument[]>
   /**

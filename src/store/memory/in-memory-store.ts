@@ -15,12 +15,17 @@ import type {
   Tombstone,
   WriteResult,
 } from '../memory-store.ts'
+import type { RelationshipStore } from '../relationship-store.ts'
+import { findLost, followChange, forgetMemories } from '../relationships/follow-edits.ts'
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
 import { ambiguousPathError, assertStorable, closedError, idTakenError } from '../store-errors.ts'
 import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
+import { describeChange } from './describe-change.ts'
 import { findByBruteForce, passesFilter } from './find-by-brute-force.ts'
+import { InMemoryRelationships } from './in-memory-relationships.ts'
 import { moveToEnd, startOfPart } from './place-parts.ts'
+import { RelationshipShelf } from './relationship-shelf.ts'
 import { VectorShelf } from './vector-shelf.ts'
 
 /**
@@ -35,7 +40,9 @@ export function createInMemoryStore(options: { clock?: Clock } = {}): MemoryStor
 class InMemoryStore implements MemoryStore {
   readonly location = 'memory'
   readonly vectorBackend = 'js'
+  readonly relationships: RelationshipStore
   readonly #clock: Clock | undefined
+  readonly #links = new RelationshipShelf(() => this.#read())
   readonly #documents = new Map<string, HeldDocument>()
   readonly #vectors = new VectorShelf()
   readonly #tombstones = new Map<string, Tombstone>()
@@ -46,6 +53,10 @@ class InMemoryStore implements MemoryStore {
 
   constructor(clock: Clock | undefined) {
     this.#clock = clock
+    this.relationships = new InMemoryRelationships(this.#links, {
+      corpus: () => this.#read(),
+      assertOpen: () => this.#assertOpen(),
+    })
   }
 
   async listDocuments(): Promise<StoredDocument[]> {
@@ -205,7 +216,13 @@ class InMemoryStore implements MemoryStore {
         delete document.reading
         document.record.memoryCount = left.length
       }
-    })
+    }, true)
+    const lost = (target.documents ?? []).flatMap((document) => findLost(this.#links, document))
+    forgetMemories(this.#links, [
+      ...removed,
+      ...(target.ids ?? []).filter((id) => !this.#read().memories.has(id)),
+      ...lost,
+    ])
     for (const id of removed) {
       bury('memory', tenants.get(id) ?? '', id)
       this.#accesses.delete(id)
@@ -360,20 +377,20 @@ class InMemoryStore implements MemoryStore {
     return this.#corpus
   }
 
-  /** Changes documents, lets vectors follow, and says which memories came and went. */
-  #change(change: () => void): { added: string[]; removed: string[] } {
-    const before = new Map([...this.#read().memories].map(([id, { memory }]) => [id, memory.embedText]))
+  /** Changes documents, lets vectors and relationships follow, and says which memories came and went. */
+  #change(change: () => void, isForgetting = false): { added: string[]; removed: string[] } {
+    const before = this.#read()
+    const documents = new Map(this.#documents)
     change()
     this.#corpus = null
-    const { memories } = this.#read()
+    const after = this.#read()
     this.#vectors.follow(
-      [...memories.values()].map(({ memory }) => memory),
-      before,
+      [...after.memories.values()].map(({ memory }) => memory),
+      new Map([...before.memories].map(([id, { memory }]) => [id, memory.embedText])),
     )
-    return {
-      added: [...memories.keys()].filter((id) => !before.has(id)).sort(compareText),
-      removed: [...before.keys()].filter((id) => !memories.has(id)).sort(compareText),
-    }
+    const described = describeChange(before, after, { before: documents, after: this.#documents })
+    followChange(this.#links, { ...described, isForgetting })
+    return { added: [...described.added], removed: [...described.removed] }
   }
 }
 

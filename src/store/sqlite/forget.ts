@@ -1,6 +1,7 @@
 import { MadeleineError } from '../../errors.ts'
 import { MAX_TURN_PIECES } from '../../options.ts'
 import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
+import { findLost, forgetMemories } from '../relationships/follow-edits.ts'
 import type { Connection } from './connection.ts'
 import { dropDocument, findDocument, leaveExcess } from './documents.ts'
 import { forgetCursors } from './readings.ts'
@@ -35,6 +36,7 @@ export function forget(
     session.leaveEverywhere(draft)
   }
   const removed = settleForgotten(connection, session, given.now)
+  forgetRelationships(session, given.target)
   for (const number of emptied) dropDocument(connection, number)
   dropEmptied(connection)
   return removed
@@ -53,14 +55,25 @@ export function forgetLast(
 
 function settleForgotten(connection: Connection, session: WriteSession, now: Date): string[] {
   const drafts = new Map(session.drafts.all().map((draft) => [draft.id, draft]))
-  const { removed } = session.settle()
+  const { removed } = session.settle({ isForgetting: true })
   for (const id of removed) {
     const tenant = drafts.get(id)?.stored?.content.scope.tenant ?? ''
     bury(connection, { kind: 'memory', tenant, root: '', key: id }, now)
     connection.sql('DELETE FROM access WHERE id = ?').run(id)
   }
+  forgetMemories(session.relationshipRows(), removed)
   connection.exec("UPDATE meta SET value = 1 WHERE key = 'is_log_unscrubbed'")
   return removed
+}
+
+/** Removes what is kept of memories that were gone before they were forgotten: relationships that dangle, and reviews. */
+function forgetRelationships(
+  session: WriteSession,
+  { ids = [], documents = [] }: { ids?: readonly string[]; documents?: ReadonlyArray<{ root: string; path: string }> },
+): void {
+  const rows = session.relationshipRows()
+  const lost = documents.flatMap((key) => findLost(rows, key))
+  forgetMemories(rows, [...ids.filter((id) => !rows.memory(id)), ...lost])
 }
 
 function buryDocument(connection: Connection, { root, path }: { root: string; path: string }, now: Date): void {

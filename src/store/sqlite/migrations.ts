@@ -3,7 +3,8 @@ export const APPLICATION_ID = 0x4d41444c
 
 /**
  * How a file comes from one version of the schema to the next: entry n leads from version n to n + 1. Published entries
- * never change. What a migration must never touch: remembered memories, tombstones, accesses, state.
+ * never change. What a migration must never touch: remembered memories, tombstones, accesses, state, explicit relationships
+ * (`found_by` 0), their anchors and reviews.
  *
  * Shape: a document has places, a place holds a memory, and each memory shows the content of its canonical place (that at
  * `document` and `position`); a place whose content differs keeps it in `variant`. What is only read and shown is JSON
@@ -12,6 +13,10 @@ export const APPLICATION_ID = 0x4d41444c
  * none is ever used again, so that readers can keep what they know of an ordinal. `roster` is what they load: for each document
  * the facts of its memories, packed in parts by position, with the sequence number of the last change. `reading` is how far a
  * document that is read in parts has been read: places before `settled` stay when it is read on from `cursor`.
+ *
+ * A relationship names its ends by the numbers of `node`, which stand for ids: a million of them stay small, and what cannot be
+ * rebuilt names ids that may not be there. The indexes by source and by target hold all that a choice among the neighbours of a
+ * memory looks at, strongest first. `relationship_explicit` holds explicit ones whole, a second way to them when pages are damaged.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -94,6 +99,35 @@ export const MIGRATIONS: readonly string[] = [
     document INTEGER PRIMARY KEY, settled INTEGER NOT NULL, is_partial INTEGER NOT NULL, cursor TEXT NOT NULL
   );
   UPDATE meta SET value = '' WHERE key = 'index_version';
+  `,
+  // Relationships between memories, reviews of contradictions, and which memories wait to be linked: all of them, at first.
+  `
+  INSERT INTO meta VALUES ('link_mark', 0);
+  CREATE TABLE node (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+  CREATE TABLE relationship (
+    source INTEGER NOT NULL, target INTEGER NOT NULL, type INTEGER NOT NULL,
+    score REAL NOT NULL, found_by INTEGER NOT NULL, created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL,
+    detail TEXT NOT NULL,
+    PRIMARY KEY (source, target, type)
+  ) WITHOUT ROWID;
+  CREATE INDEX relationship_by_source ON relationship (source, score DESC, found_by);
+  CREATE INDEX relationship_by_target ON relationship (target, score DESC, found_by);
+  CREATE INDEX relationship_explicit ON relationship
+    (source, target, type, score, created_ms, updated_ms, detail) WHERE found_by = 0;
+  CREATE TABLE anchor (
+    id TEXT PRIMARY KEY, scope TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, position INTEGER NOT NULL,
+    turn TEXT, sketch BLOB NOT NULL, successor TEXT, likeness REAL
+  ) WITHOUT ROWID;
+  CREATE INDEX anchor_by_document ON anchor (path, root);
+  CREATE TABLE review (
+    id TEXT PRIMARY KEY, first TEXT NOT NULL, second TEXT NOT NULL, status TEXT NOT NULL, opened_ms INTEGER NOT NULL,
+    detail TEXT NOT NULL, history TEXT NOT NULL,
+    UNIQUE (first, second)
+  ) WITHOUT ROWID;
+  CREATE INDEX review_by_second ON review (second);
+  CREATE INDEX review_by_status ON review (status, opened_ms, id);
+  CREATE TABLE awaiting_link (id TEXT PRIMARY KEY, mark INTEGER NOT NULL) WITHOUT ROWID;
+  INSERT INTO awaiting_link SELECT id, 0 FROM memory;
   `,
 ]
 

@@ -14,6 +14,7 @@ import type {
   Tombstone,
   WriteResult,
 } from '../memory-store.ts'
+import type { RelationshipStore } from '../relationship-store.ts'
 import { assertStorable, closedError } from '../store-errors.ts'
 import { hasNativeScan } from '../vector-scan/scan-kernel.ts'
 import { CandidateSearch } from './candidate-search.ts'
@@ -36,6 +37,7 @@ import { MemoryReader } from './memory-reader.ts'
 import { PendingQueue } from './pending-queue.ts'
 import { PostingIndex } from './posting-index.ts'
 import { getCursor } from './readings.ts'
+import { SqliteRelationships } from './relationships/sqlite-relationships.ts'
 import { repairStore } from './repair-store.ts'
 import type { Names } from './rows.ts'
 import { Scopes } from './scopes.ts'
@@ -49,6 +51,7 @@ export class SqliteStore implements MemoryStore {
   readonly location: string
   /** What compares vectors: WebAssembly, or plain JavaScript with the same results. */
   readonly vectorBackend: 'wasm' | 'js'
+  readonly relationships: RelationshipStore
   readonly #connection: Connection
   readonly #clock: Clock | undefined
   readonly #names: Names
@@ -76,6 +79,7 @@ export class SqliteStore implements MemoryStore {
       noNative: options.noNative,
     })
     this.#pending = new PendingQueue(connection)
+    this.relationships = new SqliteRelationships({ connection, names: this.#names, layout: this.#layout })
   }
 
   async listDocuments(): Promise<StoredDocument[]> {

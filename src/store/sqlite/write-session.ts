@@ -10,6 +10,8 @@ import { indexVersion, readIndexVersion } from './index-version.ts'
 import { NONE } from './layout.ts'
 import type { PostingIndex } from './posting-index.ts'
 import type { RemovedMemory } from './posting-removal.ts'
+import { followSession } from './relationships/follow-session.ts'
+import { SqliteRows } from './relationships/sqlite-rows.ts'
 import { packKind, type RosterMember } from './roster.ts'
 import { firstOf, partOf, readRoster, writeRosterPart } from './roster-parts.ts'
 import { type Names, packDetail, packEmbedText, packPlace } from './rows.ts'
@@ -111,7 +113,13 @@ export class WriteSession {
     draft.places = []
   }
 
-  settle(): Pick<WriteResult, 'added' | 'removed'> {
+  /** The relationships of the store, in this transaction. */
+  relationshipRows(): SqliteRows {
+    return new SqliteRows({ connection: this.#connection, names: this.#names })
+  }
+
+  /** `isForgetting`: what is removed is to leave nothing behind. */
+  settle({ isForgetting = false } = {}): Pick<WriteResult, 'added' | 'removed'> {
     this.#written.deleteRows(this.#connection)
     // Ordinals first: vectors are inherited from rows that the next step removes.
     const drafts = this.drafts.all().map((draft) => this.#settleOrdinal(draft))
@@ -128,6 +136,10 @@ export class WriteSession {
     const meta = this.#connection.sql('UPDATE meta SET value = ? WHERE key = ?')
     meta.run(this.#sequence, 'sequence')
     meta.run(this.#nextOrdinal, 'next_ordinal')
+    followSession(
+      { connection: this.#connection, names: this.#names },
+      { drafts, documents: this.#touched.keys(), isForgetting },
+    )
     const idsOf = (some: SettledDraft[]): string[] => some.map(({ id }) => id).sort(compareText)
     return {
       added: idsOf(drafts.filter(({ stored, canonical }) => !stored && canonical)),
