@@ -1,8 +1,12 @@
 import { dirname, join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterEach } from 'vitest'
+import { runCli } from '../../src/cli/run-cli.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 /** How Node is told to run the command line from its sources. */
@@ -13,12 +17,9 @@ export function mcpEnvironment(home: string, extra: Record<string, string> = {})
   return { PATH: process.env.PATH ?? '', HOME: home, MADELEINE_EMBEDDING: 'none', MADELEINE_TIME_ZONE: 'UTC', ...extra }
 }
 
-/** A client of the protocol's own library, connected to a server in a process of its own. */
+/** A client of the protocol's own library, connected to a server. */
 export interface ConnectedClient {
   client: Client
-  pid: number
-  /** What the server wrote to stderr so far. */
-  stderr(): string
   /** The document of a tool's answer; throws where the tool says that it failed. */
   call(name: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>
   /** What a tool says that went wrong; throws where nothing did. */
@@ -31,44 +32,78 @@ interface StartOptions {
   env?: Record<string, string>
 }
 
-/** Gives a test file a way to start servers; what a test started ends with it. */
-export function useMcp(): (options: StartOptions) => Promise<ConnectedClient> {
-  const clients: Client[] = []
+/** Where a server is reached, and how it is ended. */
+interface StartedServer {
+  transport: Transport
+  end(): Promise<unknown>
+}
+
+export interface Mcp {
+  /** A server in a process of its own, as clients start it. */
+  spawn(options: StartOptions): Promise<ConnectedClient>
+  /** The same command line in this process, over streams: for what does not depend on the process. */
+  run(options: StartOptions): Promise<ConnectedClient>
+}
+
+/** Gives a test file ways to start servers; what a test started ends with it. */
+export function useMcp(): Mcp {
+  const started: Array<{ client: Client; server: StartedServer }> = []
   afterEach(async () => {
-    for (const client of clients.splice(0)) await client.close()
+    for (const { client, server } of started.splice(0)) {
+      await client.close()
+      await server.end()
+    }
   })
-  return async ({ home, args = [], env = {} }) => {
-    const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [...MAIN, 'mcp', ...args],
-      env: mcpEnvironment(home, env),
-      cwd: home,
-      stderr: 'pipe',
-    })
-    let stderr = ''
-    transport.stderr?.on('data', (part: Buffer) => {
-      stderr += part.toString('utf8')
-    })
+  const connect = async (server: StartedServer): Promise<ConnectedClient> => {
     const client = new Client({ name: 'test', version: '1' })
-    clients.push(client)
-    await client.connect(transport)
+    started.push({ client, server })
+    await client.connect(server.transport)
     // Once they are listed, the client itself checks every answer against the tool's schema.
     await client.listTools()
-    return {
-      client,
-      pid: transport.pid ?? 0,
-      stderr: () => stderr,
-      async call(name, given = {}) {
-        const answer = await client.callTool({ name, arguments: given })
-        if (answer.isError) throw new Error(`${name}: ${JSON.stringify(answer.content)}`)
-        return answer.structuredContent as Record<string, unknown>
-      },
-      async refusal(name, given = {}) {
-        const answer = await client.callTool({ name, arguments: given })
-        const [first] = answer.content as Array<{ text: string }>
-        if (!answer.isError || !first) throw new Error(`${name} did not fail: ${JSON.stringify(answer)}`)
-        return JSON.parse(first.text).error
-      },
-    }
+    return toConnected(client)
+  }
+  return { spawn: (options) => connect(spawnServer(options)), run: (options) => connect(runServer(options)) }
+}
+
+function spawnServer({ home, args = [], env = {} }: StartOptions): StartedServer {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...MAIN, 'mcp', ...args],
+    env: mcpEnvironment(home, env),
+    cwd: home,
+    stderr: 'ignore',
+  })
+  return { transport, end: async () => undefined }
+}
+
+function runServer({ home, args = [], env = {} }: StartOptions): StartedServer {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()]
+  const streams = { stdin, stdout, stderr: new PassThrough().resume() }
+  const surroundings = { env: mcpEnvironment(home, env), home, cwd: home, platform: process.platform }
+  const ended = runCli(['mcp', ...args], { ...surroundings, ...streams })
+  return {
+    // Lines of JSON one way and the other: the same transport serves both ends.
+    transport: new StdioServerTransport(stdout, stdin),
+    end: () => {
+      stdin.end()
+      return ended
+    },
+  }
+}
+
+function toConnected(client: Client): ConnectedClient {
+  return {
+    client,
+    async call(name, given = {}) {
+      const answer = await client.callTool({ name, arguments: given })
+      if (answer.isError) throw new Error(`${name}: ${JSON.stringify(answer.content)}`)
+      return answer.structuredContent as Record<string, unknown>
+    },
+    async refusal(name, given = {}) {
+      const answer = await client.callTool({ name, arguments: given })
+      const [first] = answer.content as Array<{ text: string }>
+      if (!answer.isError || !first) throw new Error(`${name} did not fail: ${JSON.stringify(answer)}`)
+      return JSON.parse(first.text).error
+    },
   }
 }

@@ -1,30 +1,28 @@
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { runCli } from '../../src/cli/run-cli.ts'
 import { TOOLS } from '../../src/host/mcp/tools.ts'
 import { MCP_LIMITS } from '../../src/index.ts'
-import { MAIN, mcpEnvironment, useMcp } from './mcp-client.ts'
+import { mcpEnvironment, useMcp } from './mcp-client.ts'
 import { head, user, useWorkspace } from './workspace.ts'
 
 const workspace = useWorkspace()
-const start = useMcp()
+const mcp = useMcp()
 
 const sources = (): string[] => [
   ...['--workspace', workspace.notes, '--transcripts', workspace.sessions, '--store', workspace.storeFile],
 ]
-const connect = (...args: string[]) => start({ home: workspace.home, args: [...sources(), ...args] })
-
-function runCli(...args: string[]): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, [...MAIN, ...args, ...sources(), '--json'], {
-    env: mcpEnvironment(workspace.home),
-    encoding: 'utf8',
-  })
-}
+const connect = () => mcp.run({ home: workspace.home, args: sources() })
 
 /** The JSON document of a command line. */
-function askCli(...args: string[]): Record<string, unknown> {
-  const { stdout, stderr } = runCli(...args)
-  if (stdout === '') throw new Error(stderr)
-  return JSON.parse(stdout)
+async function askCli(...args: string[]): Promise<Record<string, unknown>> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const surroundings = { env: mcpEnvironment(workspace.home), home: workspace.home, cwd: workspace.home }
+  const streams = { stdin: Readable.from([]), stdout, stderr }
+  await runCli([...args, ...sources(), '--json'], { ...surroundings, ...streams, platform: process.platform })
+  const out = stdout.read() as Buffer | null
+  if (out === null) throw new Error(String(stderr.read()))
+  return JSON.parse(out.toString('utf8'))
 }
 
 interface Page {
@@ -62,7 +60,7 @@ describe('the tools of the server', () => {
 
   it('answer with the document of the command line: same ids, same order, same fields', async () => {
     await indexNotes()
-    const { call, client } = await connect()
+    const { call, client } = await mcp.spawn({ home: workspace.home, args: sources() })
     for (const [query, flags] of [
       ['harbour radio channel', []],
       ['harbour radio channel', ['--source', 'memory']],
@@ -70,19 +68,19 @@ describe('the tools of the server', () => {
       ['REQ-0417', ['--mode', 'keyword']],
     ] as Array<[string, string[]]>) {
       const { nextOffset: _, ...answer } = await call('memory_search', { query, ...toArguments(flags) })
-      expect(answer).toEqual(askCli('search', query, ...flags))
+      expect(answer).toEqual(await askCli('search', query, ...flags))
     }
-    expect(await call('memory_get', { id: 'memory/pumps.md' })).toEqual(askCli('get', 'memory/pumps.md'))
-    expect(await call('memory_get', { id: 'memory/pumps.md:5' })).toEqual(askCli('get', 'memory/pumps.md:5'))
+    expect(await call('memory_get', { id: 'memory/pumps.md' })).toEqual(await askCli('get', 'memory/pumps.md'))
+    expect(await call('memory_get', { id: 'memory/pumps.md:5' })).toEqual(await askCli('get', 'memory/pumps.md:5'))
     const part = { id: 'sessions/talk.jsonl', from: 31, lines: 1 }
-    expect(await call('memory_get', part)).toEqual(askCli('get', part.id, '--from', '31', '--lines', '1'))
+    expect(await call('memory_get', part)).toEqual(await askCli('get', part.id, '--from', '31', '--lines', '1'))
     const { elapsedMs: _a, ...recalled } = await call('memory_recall', {
       prompt: 'Which voltage does the heron pump need?',
     })
-    const { elapsedMs: _b, ...expected } = askCli('recall', 'Which voltage does the heron pump need?')
+    const { elapsedMs: _b, ...expected } = await askCli('recall', 'Which voltage does the heron pump need?')
     expect(recalled).toEqual(expected)
     expect(recalled.text).toContain('24 V')
-    expect(await call('memory_status')).toEqual(askCli('status'))
+    expect(await call('memory_status')).toEqual(await askCli('status'))
     const { content, structuredContent } = await client.callTool({ name: 'memory_status', arguments: {} })
     expect(JSON.parse((content as Array<{ text: string }>)[0]?.text ?? '')).toEqual(structuredContent)
   })
@@ -91,9 +89,9 @@ describe('the tools of the server', () => {
     await indexNotes()
     const { call, refusal } = await connect()
     const { id } = await call('memory_remember', { text: 'Mara prefers metric units', type: 'preference', tier: null })
-    expect(askCli('search', 'metric units')).toMatchObject({ results: [{ id, type: 'preference' }] })
+    expect(await askCli('search', 'metric units')).toMatchObject({ results: [{ id, type: 'preference' }] })
     expect(await call('memory_forget', { id })).toEqual({ forgotten: [id] })
-    expect(askCli('search', 'metric units')).toMatchObject({ results: [] })
+    expect(await askCli('search', 'metric units')).toMatchObject({ results: [] })
     expect(await refusal('memory_forget', { id })).toMatchObject({ code: 'NOT_FOUND' })
     const { redacted } = await call('memory_remember', { text: 'The key is AKIAIOSFODNN7EXAMPLE, for the harbour.' })
     expect(redacted).toBe(1)
@@ -156,7 +154,7 @@ describe('a long answer', () => {
       pages += 1
     }
     expect(pages).toBeGreaterThan(1)
-    const all = askCli('search', 'osprey 鱼塘', '--limit', '20') as unknown as Page
+    const all = (await askCli('search', 'osprey 鱼塘', '--limit', '20')) as unknown as Page
     expect(found).toEqual(all.results.map(({ id }) => id))
   })
 
@@ -198,7 +196,7 @@ describe('resources and the prompt', () => {
       const [content] = (await client.readResource({ uri })).contents
       return content && 'text' in content ? content.text : ''
     }
-    expect(JSON.parse(await textAt('memory://report/status'))).toEqual(askCli('status'))
+    expect(JSON.parse(await textAt('memory://report/status'))).toEqual(await askCli('status'))
     const { id } = await call('memory_remember', { text: 'Mara prefers metric units' })
     expect(await textAt(`memory://memory/${id}`)).toBe('Mara prefers metric units')
     expect(await textAt(`memory://memory/${encodeURIComponent('memory/pumps.md')}`)).toContain('24 V')
