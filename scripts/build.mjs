@@ -1,10 +1,10 @@
-// Builds dist/: the two WASM kernels from AssemblyScript, then the TypeScript with tsc.
+// Builds dist/: the two WASM kernels from AssemblyScript, then the TypeScript with tsc, then the hook as one file.
 //   --wasm-only   kernels only        --if-stale   do nothing when dist/ is newer than every input
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(import.meta.url)
@@ -58,6 +58,22 @@ function buildKernels() {
   }
 }
 
+/**
+ * The hook of an agent host as one file of CommonJS: a host waits for it at every prompt, and it loads several times faster than a
+ * hundred modules. What it needs rarely stays outside and is loaded from beside it.
+ */
+async function bundleHook() {
+  const fromVite = createRequire(require.resolve('vite/package.json'))
+  const { rolldown } = await import(pathToFileURL(fromVite.resolve('rolldown')).href)
+  const bundle = await rolldown({
+    input: join(root, 'dist', 'cli', 'hook-entry.js'),
+    platform: 'node',
+    external: [/^@photostructure\//, /resolve-hook-settings/],
+    logLevel: 'warn',
+  })
+  await bundle.write({ file: join(root, 'dist', 'cli', 'hook.cjs'), format: 'cjs', codeSplitting: false, minify: true })
+}
+
 if (flags.has('--if-stale') && isFresh()) process.exit(0)
 buildKernels()
 if (!flags.has('--wasm-only')) {
@@ -65,6 +81,7 @@ if (!flags.has('--wasm-only')) {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
   run(process.execPath, [tsc, '-p', 'tsconfig.build.json'])
   for (const { target } of kernels) copyFileSync(join(root, target), join(root, target.replace(/^src\//, 'dist/')))
+  await bundleHook()
   const bin = join(root, 'dist', 'cli', 'main.js')
   if (existsSync(bin)) chmodSync(bin, 0o755)
   writeFileSync(stamp, '')

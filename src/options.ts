@@ -214,6 +214,17 @@ export const STATS_AHEAD = 16
 export const MAX_TURN_PIECES = 5000
 /** Memories a write transaction holds before it is committed: more is faster and loses more work when interrupted. */
 export const WRITE_BATCH_MEMORIES = 2000
+/**
+ * The thread that reads ahead of the store: started for `minBytes` of files or more (0 or more; a start takes some tenths of a
+ * second, in which this much is read), asked for up to `documents` (2 to 10,000), and at most `characters` ahead of what has been
+ * taken (a million to 100 million, two to four bytes each), which it sends in messages of `messageCharacters` and more.
+ */
+export const READ_AHEAD = {
+  minBytes: 4 * 1024 * 1024,
+  documents: 512,
+  characters: 6_000_000,
+  messageCharacters: 250_000,
+} as const
 /** A file that changed less than this long before it was read, ms, may change again within the clock's resolution: its bytes are compared next time. */
 export const FRESH_FILE_MS = 2000
 /** Memories that a repair of the store looks at in one go: as much as a write transaction holds. */
@@ -330,3 +341,5 @@ export const IMPORT_CONCURRENCY = 8
  * turn is read, 0 to 10,000: hosts say that it ended a little before the last of it is written.
  */
 export const OPENCLAW_PLUGIN = { openingMs: 3000, graceMs: 100, settleMs: 1500 } as const
+/** The warm process makes vectors where so few are wanting or fewer: some minutes of a session, seconds of work; the many are for `index`. */
+export const WARM_EMBED_PENDING = 2000

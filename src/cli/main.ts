@@ -1,8 +1,28 @@
 #!/usr/bin/env node
-import './console-to-stderr.ts'
-import { guardStreams } from './guard-streams.ts'
-import { runCli } from './run-cli.ts'
-import { processSurroundings } from './surroundings.ts'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
-guardStreams()
-process.exitCode = await runCli(process.argv.slice(2), processSurroundings())
+const args = process.argv.slice(2)
+// A host waits for its hook at every prompt: nothing else is loaded for it.
+if (args[0] === 'hook' && !args.some((argument) => /^(?:--help|-h)$/.test(argument))) await startHook(args.slice(1))
+else await startCli(args)
+
+/** As one file where there is a build of it, which loads several times faster. */
+async function startHook(rest: readonly string[]): Promise<void> {
+  const bundle = new URL('./hook.cjs', import.meta.url)
+  const { runHookEntry } = existsSync(bundle)
+    ? (createRequire(import.meta.url)(fileURLToPath(bundle)) as typeof import('./hook-entry.ts'))
+    : await import('./hook-entry.ts')
+  await runHookEntry(rest)
+}
+
+async function startCli(rest: readonly string[]): Promise<void> {
+  // Before all others: it sees to it that no library writes where answers go.
+  await import('./console-to-stderr.ts')
+  const { guardStreams } = await import('./guard-streams.ts')
+  const { runCli } = await import('./run-cli.ts')
+  const { processSurroundings } = await import('./surroundings.ts')
+  guardStreams()
+  process.exitCode = await runCli(rest, processSurroundings())
+}

@@ -81,6 +81,7 @@ function defaultSettings({ env, home, platform, systemZone }: SettingLayers): Se
     newestTranscripts: undefined,
     archives: ['reset'],
     noNative: false,
+    warm: true,
     'recall.threshold': undefined,
     'recall.tokenBudget': undefined,
     'recall.deadlineMs': undefined,

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { addConfigCommand } from './commands/config.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addForgetCommand } from './commands/forget.ts'
 import { addGetCommand } from './commands/get.ts'
+import { addHookCommand } from './commands/hook.ts'
 import { addIndexCommand } from './commands/index.ts'
 import { addInitCommand } from './commands/init.ts'
 import { addMcpCommand } from './commands/mcp.ts'
@@ -11,12 +11,14 @@ import { addRecallCommand } from './commands/recall.ts'
 import { addRememberCommand } from './commands/remember.ts'
 import { addSearchCommand } from './commands/search.ts'
 import { addStatusCommand } from './commands/status.ts'
+import { addWarmCommand } from './commands/warm.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { type Action, type AddCommand, beginInvocation, type GlobalOptions, type RunOptions } from './invocation.ts'
 import { collect } from './option-values.ts'
 import { printError } from './output.ts'
 import type { Surroundings } from './surroundings.ts'
 import { usageError } from './usage-error.ts'
+import { readVersion } from './version.ts'
 
 /** In the order in which a newcomer needs them: so does `--help` list them. */
 const COMMANDS: readonly AddCommand[] = [
@@ -31,6 +33,8 @@ const COMMANDS: readonly AddCommand[] = [
   addDoctorCommand,
   addConfigCommand,
   addMcpCommand,
+  addHookCommand,
+  addWarmCommand,
 ]
 
 /** Runs one command line and resolves with its exit code; whatever goes wrong is told on stderr. */
@@ -81,11 +85,6 @@ Examples:
   $ madeleine index                         bring the store up to date
   $ madeleine search "which pump did we choose"
   $ madeleine recall "shall we order the pump today?" --explain`
-
-function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return String(version)
-}
 
 /** Whether errors are wanted as JSON, also when the line could not be parsed. */
 function wantsJson(args: readonly string[]): boolean {

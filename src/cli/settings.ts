@@ -17,6 +17,7 @@ export interface Settings {
   newestTranscripts: number | undefined
   archives: ReadonlyArray<(typeof ARCHIVES)[number]>
   noNative: boolean
+  warm: boolean
   'recall.threshold': number | undefined
   'recall.tokenBudget': number | undefined
   'recall.deadlineMs': number | undefined
@@ -101,6 +102,7 @@ export const SETTINGS: { readonly [Name in SettingName]: SettingRule<Settings[Na
     read: readArchives,
   },
   noNative: { variable: 'MADELEINE_NO_NATIVE', allowed: 'true or false', read: readSwitch },
+  warm: { variable: 'MADELEINE_WARM', allowed: 'true or false', read: readSwitch },
   'recall.threshold': { variable: 'MADELEINE_RECALL_THRESHOLD', allowed: 'a number from 0 to 1', read: readShare },
   'recall.tokenBudget': {
     variable: 'MADELEINE_RECALL_TOKEN_BUDGET',

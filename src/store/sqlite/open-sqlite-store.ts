@@ -23,6 +23,8 @@ export interface SqliteStoreOptions {
   noNative?: boolean
   /** Change nothing; the file must exist. */
   readonly?: boolean
+  /** Refuse a store that would have to be upgraded first, which may take long: for those who have no time. */
+  refuseOlder?: boolean
   /** How long a call waits for another process, ms; default STORE_BUSY_MS. */
   busyMs?: number
   /** Pages that the file may have at most, beyond which it behaves as on a full disk: for tests of that. */
@@ -48,15 +50,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
 
 /** `name` is what SQLite opens: the file, or a URI of it. */
 async function openAs(options: SqliteStoreOptions, name: string): Promise<SqliteStore> {
-  const { file, readonly = false } = options
+  const { file, readonly = false, refuseOlder = readonly } = options
   const { open } = await loadSqlite()
   assertOpenable(file)
   if (!readonly) createFile(file)
   const connection = openConnection(() => open(name, { readOnly: readonly }), options)
   try {
     if (options.maxPages !== undefined) connection.exec(`PRAGMA max_page_count = ${options.maxPages}`)
-    await prepareSchema(connection, { file, readonly })
-    await prepareIndex(connection, readonly)
+    await prepareSchema(connection, { file, readonly, refuseOlder })
+    await prepareIndex(connection, refuseOlder)
     // Nobody who opens a store waits for it: whoever is in the way now will be gone at another opening.
     if (!readonly) await scrubLog(connection, { waitMs: 0 })
   } catch (error) {
@@ -72,10 +74,10 @@ async function openAs(options: SqliteStoreOptions, name: string): Promise<Sqlite
 }
 
 /** Makes sure that the keyword index holds the terms that this program asks for. */
-async function prepareIndex(connection: Connection, readonly: boolean): Promise<void> {
+async function prepareIndex(connection: Connection, refuseOlder: boolean): Promise<void> {
   const isCurrent = await connection.read(() => readIndexVersion(connection) === indexVersion())
   if (isCurrent) return
-  if (readonly) throw outdatedError(connection.location)
+  if (refuseOlder) throw outdatedError(connection.location)
   await connection.write(() => updateIndex(connection, new PostingIndex(connection)))
 }
 

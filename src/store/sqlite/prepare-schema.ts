@@ -8,6 +8,8 @@ import { APPLICATION_ID, MIGRATIONS } from './migrations.ts'
 interface PrepareOptions {
   file: string
   readonly: boolean
+  /** Refuse an older store instead of upgrading it. */
+  refuseOlder?: boolean
   /** Other migrations than the program's own, to try an upgrade. */
   migrations?: readonly string[]
 }
@@ -17,10 +19,10 @@ interface PrepareOptions {
  * copies that are there stay. An upgrade that fails changes nothing.
  */
 export async function prepareSchema(connection: Connection, options: PrepareOptions): Promise<void> {
-  const { file, readonly, migrations = MIGRATIONS } = options
+  const { file, readonly, refuseOlder = readonly, migrations = MIGRATIONS } = options
   const version = await connection.alone(() => readVersion(connection))
   refuseForeign(version, file, migrations.length)
-  if (readonly && version.schema < migrations.length) throw outdatedError(file)
+  if (refuseOlder && version.schema < migrations.length) throw outdatedError(file)
   await connection.alone(() => setUp(connection, readonly))
   if (version.schema === migrations.length) return
   const backup = version.schema > 0 ? await backUp(connection, `${file}.v${version.schema}`) : null
@@ -38,10 +40,17 @@ export async function prepareSchema(connection: Connection, options: PrepareOpti
   }
 }
 
+const OLDER = 'it is of an older version'
+
 export function outdatedError(file: string): MadeleineError {
-  return new MadeleineError('STORE_UNUSABLE', `Cannot read store ${file}: it is of an older version`, {
+  return new MadeleineError('STORE_UNUSABLE', `Cannot read store ${file}: ${OLDER}`, {
     remedy: 'Run "madeleine status" once: it upgrades the store',
   })
+}
+
+/** Whether a store was refused because it has to be upgraded first. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof MadeleineError && error.message.endsWith(OLDER)
 }
 
 interface FileVersion {

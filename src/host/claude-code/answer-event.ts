@@ -1,0 +1,113 @@
+import type { Clock } from '../../model/clock.ts'
+import type { RecallRequest } from '../../model/recall.ts'
+import { mayRecall, openRecall, type RecallReader } from '../../open-recall.ts'
+import { BRIEFING, HOOK_MAX_CHARS, HOOK_WARM_SHARE, RECALL_DEADLINE_MS, RESTORE_TOKENS } from '../../options.ts'
+import type { HookSettings } from './hook-settings.ts'
+import type { HookEvent } from './read-event.ts'
+import { readRecentTurns } from './read-recent-turns.ts'
+import type { WarmDoor } from './warm-door.ts'
+
+export interface AnswerParts {
+  settings: HookSettings
+  warm: WarmDoor
+  now: Clock
+}
+
+/** What Claude Code takes from a hook's stdout. */
+export interface HookOutput {
+  hookSpecificOutput: { hookEventName: string; additionalContext: string }
+}
+
+/** What a hook found out: what to print, if anything, and what was wrong, if anything. */
+export interface HookAnswer {
+  output?: HookOutput
+  problem?: string
+}
+
+const NOTHING: HookAnswer = {}
+
+/** Answers one event. Nothing is printed where there is nothing to say. Rejects when the store cannot be used. */
+export async function answerEvent(event: HookEvent, parts: AnswerParts): Promise<HookAnswer> {
+  switch (event.name) {
+    case 'UserPromptSubmit':
+      return event.isFromUser && mayRecall(event.prompt) ? recallFor(event, parts) : NOTHING
+    case 'SessionStart':
+      return beginSession(event, parts)
+    default:
+      if (event.transcriptPath !== undefined) await parts.warm.indexTranscript(event.transcriptPath)
+      return NOTHING
+  }
+}
+
+async function recallFor(
+  event: HookEvent & { name: 'UserPromptSubmit' },
+  { settings, warm, now }: AnswerParts,
+): Promise<HookAnswer> {
+  const turns = event.transcriptPath === undefined ? [] : readRecentTurns(event.transcriptPath)
+  // A host may write the prompt down before it asks its hooks.
+  const isWritten = turns.at(-1)?.text.trim() === event.prompt.trim()
+  const request: RecallRequest = {
+    prompt: event.prompt,
+    recentTurns: isWritten ? turns.slice(0, -1) : turns,
+    sessionId: event.sessionId,
+    ...placeOf(event, settings),
+  }
+  const deadlineMs = settings.recall.deadlineMs ?? RECALL_DEADLINE_MS
+  const startedAt = performance.now()
+  const fromWarm = await warm.recall(request, deadlineMs * HOOK_WARM_SHARE)
+  if (fromWarm) return toAnswer(event.name, fromWarm.text)
+  const leftMs = deadlineMs - (performance.now() - startedAt)
+  const response = await withReader(settings, { now, deadlineMs: leftMs }, (reader) => reader.recall(request))
+  // The next prompt finds it warm.
+  warm.start()
+  if (response === null) return NOTHING
+  const problem = ['timeout', 'error'].includes(response.reason ?? '') ? response.degraded.at(-1)?.reason : undefined
+  return { ...toAnswer(event.name, response.text), ...(problem !== undefined && { problem }) }
+}
+
+async function beginSession(
+  event: HookEvent & { name: 'SessionStart' },
+  { settings, warm, now }: AnswerParts,
+): Promise<HookAnswer> {
+  warm.start()
+  const session = { sessionId: event.sessionId, ...placeOf(event, settings) }
+  const deadlineMs = settings.recall.deadlineMs ?? RECALL_DEADLINE_MS
+  const context = await withReader(settings, { now, deadlineMs }, (reader) =>
+    event.source === 'compact'
+      ? reader.restore({ ...session, tokenBudget: RESTORE_TOKENS })
+      : reader.brief({ ...session, tokenBudget: BRIEFING.tokens }),
+  )
+  return toAnswer(event.name, context?.text ?? '')
+}
+
+/** Claude Code says where the user works; whose memories those are is the configuration's to say. */
+function placeOf({ cwd }: HookEvent, { agent }: HookSettings): { agentId: string; project?: string } {
+  return { agentId: agent ?? 'main', ...(cwd !== undefined && { project: cwd }) }
+}
+
+/** Null where there is no store yet. */
+async function withReader<T>(
+  settings: HookSettings,
+  { now, deadlineMs }: { now: Clock; deadlineMs: number },
+  use: (reader: RecallReader) => Promise<T>,
+): Promise<T | null> {
+  const { store, tenant, team, timeZone, recall } = settings
+  const limits = { busyMs: deadlineMs, recall: { ...recall, deadlineMs } }
+  const reader = await openRecall({ store, tenant, team, timeZone, now, ...limits })
+  if (reader === null) return null
+  try {
+    return await use(reader)
+  } finally {
+    await reader.close()
+  }
+}
+
+/** A block that is longer than the host shows would be torn: there is none then. */
+function toAnswer(hookEventName: string, text: string): HookAnswer {
+  if (text === '') return NOTHING
+  const output = { hookSpecificOutput: { hookEventName, additionalContext: text } }
+  const { length } = JSON.stringify(output)
+  return length <= HOOK_MAX_CHARS
+    ? { output }
+    : { problem: `the block has ${length} characters, more than a hook may give` }
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import type { Clock } from './model/clock.ts'
+import type { RecallRequest, RecallResponse } from './model/recall.ts'
+import type { Viewer } from './model/search.ts'
+import { cleanQueryText } from './normalize/index.ts'
+import { briefSession, restoreSession, type SessionContext } from './recall/brief-session.ts'
+import { recallBeforeTurn } from './recall/recall.ts'
+import { isTrivialPrompt } from './recall/should-recall.ts'
+import { toViewer } from './retrieval/memory-filter.ts'
+import { findProject } from './source/project-root.ts'
+import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
+import { isOutdated } from './store/sqlite/prepare-schema.ts'
+
+export interface RecallOptions {
+  /** Absolute path of the store's file. */
+  store: string
+  tenant: string
+  agentId?: string
+  team?: readonly string[]
+  now: Clock
+  timeZone: string
+  /** How long opening and writing wait for another process, ms. */
+  busyMs: number
+  recall?: { threshold?: number; tokenBudget?: number; deadlineMs?: number }
+}
+
+/** What a short-lived process asks of a store: keywords alone, no sources, no model. */
+export interface RecallReader {
+  /** As an engine without a model does it. Never rejects. */
+  recall(request: RecallRequest): Promise<RecallResponse>
+  /** What a new session of a project should know; '' when nothing is worth saying. */
+  brief(session: SessionOf): Promise<SessionContext>
+  /** What a session had been given before its host compacted it. */
+  restore(session: SessionOf): Promise<SessionContext>
+  close(): Promise<void>
+}
+
+export interface SessionOf {
+  sessionId: string
+  agentId?: string
+  project?: string
+  tokenBudget: number
+}
+
+/** Whether a prompt may need a memory at all, so that the store has to be opened. */
+export function mayRecall(prompt: string): boolean {
+  return !isTrivialPrompt(cleanQueryText(prompt))
+}
+
+/**
+ * Opens a store for recall alone, with as little loaded as that takes: for processes that live for one answer. Null where there is no
+ * store yet, or one that has to be upgraded first; neither is done here. Rejects as opening a store does.
+ */
+export async function openRecall(options: RecallOptions): Promise<RecallReader | null> {
+  const { store: file, now: clock, timeZone, busyMs } = options
+  if (!existsSync(file)) return null
+  const open = { file, clock, noNative: true, refuseOlder: true, busyMs }
+  const store = await openSqliteStore(open).catch((error: unknown) => {
+    if (isOutdated(error)) return null
+    throw error
+  })
+  if (store === null) return null
+  const viewerOf = (call: { agentId?: string; project?: string }): Viewer => toViewer({ ...options, findProject }, call)
+  const request = (session: SessionOf) => ({
+    viewer: viewerOf(session),
+    sessionId: session.sessionId,
+    now: clock(),
+    tokenBudget: session.tokenBudget,
+  })
+  return {
+    recall: (call) =>
+      recallBeforeTurn({ store, clock, timeZone, ...options.recall }, call, {
+        viewer: viewerOf(call),
+        states: ['active', 'stale'],
+      }),
+    brief: (session) => briefSession(store, request(session)),
+    restore: (session) => restoreSession(store, request(session)),
+    close: () => store.close(),
+  }
+}
