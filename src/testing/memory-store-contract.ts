@@ -3,10 +3,15 @@ import type { MemoryStore } from '../store/memory-store.ts'
 import { testDocuments } from './memory-store/documents.ts'
 import { testFilters } from './memory-store/filters.ts'
 import { testKeywordSearch } from './memory-store/keyword.ts'
+import { testLastingRelationships } from './memory-store/lasting-relationships.ts'
+import { testLinking } from './memory-store/linking.ts'
 import { testParts } from './memory-store/parts.ts'
+import { discover, relate, testRelationships } from './memory-store/relationships.ts'
 import { testRemembered } from './memory-store/remembered.ts'
 import { askFor, makeContent, makeWrite, OWNER } from './memory-store/samples.ts'
 import { testVectors } from './memory-store/vectors.ts'
+
+const OWNER_QUERY = { filter: OWNER }
 
 export interface MemoryStoreContractOptions {
   /** Opens an empty store; it is closed when its test is done. */
@@ -37,6 +42,9 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
     testFilters(useStore)
     testVectors(useStore)
     testRemembered(useStore)
+    testRelationships(useStore)
+    testLinking(useStore)
+    testLastingRelationships(useStore)
 
     describe('state', () => {
       it('keeps named values', async () => {
@@ -93,6 +101,19 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
           () => store.getState('key'),
           () => store.setState('key', 'value'),
           () => store.listStates(''),
+          () => store.relationships.put([relate('heron', 'otter')], { now: at }),
+          () => store.relationships.remove([relate('heron', 'otter')]),
+          () => store.relationships.replaceDiscovered([{ id: 'heron' }], [discover('heron', 'otter', 1)], at),
+          () => store.relationships.list(['heron'], OWNER_QUERY),
+          () => store.relationships.count(['heron'], OWNER_QUERY),
+          () => store.relationships.page({ ...OWNER_QUERY, limit: 1 }),
+          () => store.relationships.listDangling(OWNER.viewer),
+          () => store.relationships.totals(),
+          () => store.relationships.listAwaiting(1),
+          () => store.relationships.noteAwaiting('all'),
+          () => store.relationships.openReviews([], at),
+          () => store.relationships.decide('1', { decision: 'confirmed', by: 'Ada' }, { now: at, ...OWNER_QUERY }),
+          () => store.relationships.listReviews(OWNER_QUERY),
         ]
         for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'STORE_UNUSABLE' })
       })
