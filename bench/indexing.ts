@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { createEngine } from '../src/engine.ts'
 import type { Madeleine } from '../src/index.ts'
 import { WRITE_BATCH_MEMORIES } from '../src/options.ts'
+import { createReadAhead } from '../src/read-ahead/read-ahead.ts'
 import { createMarkdownSource } from '../src/source/markdown-source.ts'
 import { createTranscriptSource } from '../src/source/transcript-source.ts'
 import { loadSqlite } from '../src/store/sqlite/database.ts'
@@ -24,6 +25,7 @@ same driver.
 
   --scale N    share of the corpus, 0.01 for a quick look (default 1)
   --steps LIST of first,fts5,embed,again,line (default all, in this order)
+  --one-thread read in the thread that writes
   --folder DIR keep corpus and store there, and use what is there (default: a temporary folder)
   --help`
 
@@ -47,6 +49,7 @@ async function openEngine(folder: string, watch: Stopwatch): Promise<{ engine: M
       createTranscriptSource({ root: join(folder, 'sessions'), tenant: 'local' }),
     ],
     embedding,
+    ...(!values['one-thread'] && { openReader: createReadAhead }),
     clock: () => new Date(),
     timeZone: 'UTC',
     viewer: { tenant: 'local', findProject: () => '' },
@@ -173,9 +176,8 @@ const MEASURES: Record<Step, (folder: string) => Promise<void>> = {
 /** Runs one step in a process of its own. */
 function runStep(step: Step, folder: string): void {
   const script = fileURLToPath(import.meta.url)
-  const { status } = spawnSync(process.execPath, [...process.execArgv, script, '--only', step, '--folder', folder], {
-    stdio: 'inherit',
-  })
+  const options = ['--only', step, '--folder', folder, ...(values['one-thread'] ? ['--one-thread'] : [])]
+  const { status } = spawnSync(process.execPath, [...process.execArgv, script, ...options], { stdio: 'inherit' })
   if (status !== 0) throw new Error(`Step ${step} ended with ${status}`)
 }
 
@@ -200,6 +202,7 @@ const { values } = parseArgs({
     steps: { type: 'string', default: STEPS.join() },
     folder: { type: 'string' },
     only: { type: 'string' },
+    'one-thread': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })

@@ -1,5 +1,6 @@
 import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 import { MadeleineError } from './errors.ts'
+import type { DocumentReader, ReadingTask } from './indexing/document-reader.ts'
 import { embedPending, isSettled } from './indexing/embed-pending.ts'
 import { findTroubles } from './indexing/find-troubles.ts'
 import { indexSources } from './indexing/index-sources.ts'
@@ -35,6 +36,8 @@ export interface EngineParts {
   timeZone: string
   viewer: ViewerDefaults
   recall?: { threshold?: number; tokenBudget?: number; deadlineMs?: number }
+  /** What reads the documents of an index run; default this thread. */
+  openReader?: (task: ReadingTask) => DocumentReader
   /** What deadlines are measured by, ms; default the process's own monotonic clock. */
   monotonic?: () => number
 }
@@ -74,6 +77,7 @@ export function createEngine(parts: EngineParts): Madeleine {
       sources: parts.sources,
       clock: parts.clock,
       timeZone: parts.timeZone,
+      ...(parts.openReader && { openReader: parts.openReader }),
     })
     const embedding = options.skipEmbedding ? null : parts.embedding
     const vectors = embedding ? await embedPending(parts.store, embedding, options) : { embedded: 0 }

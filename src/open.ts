@@ -7,6 +7,7 @@ import { MadeleineError } from './errors.ts'
 import type { Clock } from './model/clock.ts'
 import type { Madeleine, StoreMend } from './model/engine.ts'
 import type { Visibility } from './model/memory.ts'
+import { createReadAhead } from './read-ahead/read-ahead.ts'
 import type { ArchiveKind } from './source/archive-policy.ts'
 import { findClaudeMemoryDirs } from './source/claude-memory-dirs.ts'
 import { createMarkdownSource } from './source/markdown-source.ts'
@@ -62,6 +63,8 @@ export interface OpenOptions {
   timeZone?: string
   /** Plain JavaScript instead of WebAssembly for the vector scan. */
   noNative?: boolean
+  /** Read everything in this thread: for hosts that want no others. By default a large index run reads in a thread of its own. */
+  noThreads?: boolean
   /** Recall before a turn: least score [0,1], tokens of the block, deadline in ms. Defaults in options.ts. */
   recall?: { threshold?: number; tokenBudget?: number; deadlineMs?: number }
 }
@@ -82,6 +85,7 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
     embedding,
     clock,
     timeZone,
+    ...(!options.noThreads && { openReader: createReadAhead }),
     viewer: {
       tenant,
       ...(options.agentId !== undefined && { agentId: options.agentId }),

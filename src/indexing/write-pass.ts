@@ -2,6 +2,7 @@ import type { Clock } from '../model/clock.ts'
 import type { Problem } from '../model/document.ts'
 import type { IndexProgress } from '../model/engine.ts'
 import type { Source } from '../source/source.ts'
+import type { DocumentReader, ReadingTask } from './document-reader.ts'
 
 export interface WritePassOptions {
   sources: readonly Source[]
@@ -12,6 +13,8 @@ export interface WritePassOptions {
   /** Absolute paths of the only files that are looked at. */
   only?: readonly string[]
   signal?: AbortSignal
+  /** What reads the documents; default: this thread does, each in its turn. */
+  openReader?: (task: ReadingTask) => DocumentReader
   onProgress?: (progress: IndexProgress) => void
 }
 

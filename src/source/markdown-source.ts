@@ -57,6 +57,7 @@ export function createMarkdownSource(options: MarkdownSourceOptions): Source {
   return {
     kind: 'markdown',
     root,
+    recipe: { form: 'markdown', options: { ...options, root, project: scope.project } },
     owner: { tenant: scope.tenant, mark: shortHash(...Object.values(scope)) },
     ...(pattern !== undefined && { pattern }),
     async *list(onSkip) {

@@ -63,6 +63,11 @@ export type OnSkip = (problem: Problem & { failed?: boolean }, hides?: string) =
  * - Reading is idempotent: the same bytes give the same document, whether or not a tally counts what is taken out of it.
  */
 export interface Source {
+  /**
+   * What the same source can be made of again, in another thread: the name of its maker and plain data. Absent: it is read in the
+   * thread that has it.
+   */
+  readonly recipe?: { readonly form: string; readonly options: object }
   readonly kind: 'markdown' | 'openclaw' | 'claude-code' | 'transcripts'
   readonly root: string
   /** What the paths below the root look like that it reads, where it does not read all of them. */

@@ -34,6 +34,7 @@ export function createTranscriptSource(options: TranscriptSourceOptions): Source
   return {
     kind: options.format ?? 'transcripts',
     root,
+    recipe: { form: 'transcripts', options: { ...options, root } },
     owner: ownerOf(options),
     watch: [path.dirname(storeBeside(root))],
     async *list(onSkip) {

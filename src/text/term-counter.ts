@@ -17,11 +17,11 @@ export class TermCounter {
   readonly #numbers = new Map<string, number>()
   readonly #words = new WordTable()
   /** By word: twice the number of its term, and 1 where it counts towards the length; or SEVERAL. */
-  #single = new Int32Array(1024)
+  #single: Int32Array = new Int32Array(1024)
   readonly #several = new Map<number, readonly Token[]>()
   /** By term: how often the memory at hand has it. */
-  #counts = new Int32Array(1024)
-  #found = new Int32Array(256)
+  #counts: Int32Array = new Int32Array(1024)
+  #found: Int32Array = new Int32Array(256)
   #foundCount = 0
   #length = 0
   readonly #visitor: WordVisitor = {

@@ -10,10 +10,10 @@ const MAX_CHARS = 2 * MAX_TERM
  */
 export class WordTable {
   /** Hash and number + 1 of each word, in open addressing; 0 where nothing stands. */
-  #slots = new Int32Array(2 * 4096)
-  #characters = new Uint8Array(1 << 16)
+  #slots: Int32Array = new Int32Array(2 * 4096)
+  #characters: Uint8Array = new Uint8Array(1 << 16)
   /** Where the characters of each word begin; of the one that comes next, too. */
-  #starts = new Int32Array(4096)
+  #starts: Int32Array = new Int32Array(4096)
   #size = 0
 
   get size(): number {

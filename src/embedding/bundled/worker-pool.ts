@@ -1,7 +1,6 @@
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { MadeleineError, messageOf } from '../../errors.ts'
+import { startWorker } from '../../threads/start-worker.ts'
 import type { WorkerMessage } from './worker-messages.ts'
 
 export interface PoolOptions {
@@ -112,12 +111,7 @@ export class WorkerPool<Shared, Request, Reply> {
 
   #startLane(): void {
     const { entry, data } = this.#options
-    const isSource = extname(fileURLToPath(entry)) === '.ts'
-    const worker = new Worker(isSource ? new URL('./typescript-worker.mjs', import.meta.url) : entry, {
-      workerData: { ...data, shared: this.#shared, entry: entry.href },
-      // Loaders and hooks that the host was started with are none of a worker's business.
-      execArgv: [],
-    })
+    const worker = startWorker(entry, { ...data, shared: this.#shared })
     const lane: Lane<Request, Reply> = { worker, isReady: false, unit: undefined }
     this.#lanes.add(lane)
     worker.on('message', (message: WorkerMessage<Shared, Reply>) => this.#receive(lane, message))

@@ -40,7 +40,7 @@ describe('packEntries', () => {
         fc.integer({ min: 1, max: 40 }),
         (given, bytes) => {
           const entries = given.sort((a, b) => a[0] - b[0]).flat()
-          for (const pieces of [packEntries(entries), packEntries(entries, bytes)]) {
+          for (const pieces of [packEntries(entries), packEntries(entries, { maxBytes: bytes })]) {
             const unpacked: number[] = []
             for (const piece of pieces) {
               expect(piece.first).toBe(entries[unpacked.length])

@@ -7,15 +7,18 @@ export type PostingEntries = number[]
 const writer = new VarintWriter(4096)
 
 /**
- * Packs a list, in pieces of at most `maxBytes` (a few bytes more at the end of one). Ordinals are written as distances, the
- * first of a piece from 0; the lowest bit of a distance says whether a frequency above 1 follows, as most terms stand
- * once in a memory.
+ * Packs a list, or the part of it from place `from` to before `to`, in pieces of at most `maxBytes` (a few bytes more at the end of one).
+ * Ordinals are written as distances, the first of a piece from 0; the lowest bit of a distance says whether a frequency above 1
+ * follows, as most terms stand once in a memory.
  */
-export function packEntries(entries: ArrayLike<number>, maxBytes = Number.POSITIVE_INFINITY): PackedPiece[] {
+export function packEntries(
+  entries: ArrayLike<number>,
+  { maxBytes = Number.POSITIVE_INFINITY, from = 0, to = entries.length } = {},
+): PackedPiece[] {
   const pieces: PackedPiece[] = []
   let first = 0
   let previous = 0
-  for (let at = 0; at < entries.length; at += 2) {
+  for (let at = from; at < to; at += 2) {
     const ordinal = entries[at] ?? 0
     const frequency = entries[at + 1] ?? 1
     if (writer.length === 0) first = ordinal

@@ -123,10 +123,10 @@ export class PostingIndex {
     }))
   }
 
-  /** `forEachList` calls what it is given with every term, in the order of SQLite, and its list. */
+  /** `forEachList` calls what it is given with every term, in the order of SQLite, and its list: entries `from` to before `to`. */
   #writeSegment(
     { first, last, memories }: Omit<Segment, 'id'>,
-    forEachList: (write: (term: string, entries: ArrayLike<number>) => void) => void,
+    forEachList: (write: (term: string, entries: ArrayLike<number>, from: number, to: number) => void) => void,
   ): void {
     const insert = 'INSERT INTO segment (first, last, memories) VALUES (?, ?, ?) RETURNING id'
     const segment = Number(this.#connection.sql(insert).get(first, last, memories)?.id)
@@ -137,8 +137,8 @@ export class PostingIndex {
     const pages = new PageBuilder((term, page) => {
       insertPage.run(segment, term, page)
     })
-    forEachList((term, entries) => {
-      const pieces = packEntries(entries, POSTING_PAGE_BYTES)
+    forEachList((term, entries, from, to) => {
+      const pieces = packEntries(entries, { maxBytes: POSTING_PAGE_BYTES, from, to })
       const [only] = pieces
       if (only && pieces.length === 1 && only.bytes.length < LONG_LIST_BYTES) pages.add(term, only.bytes)
       else for (const piece of pieces) insertBlock.run(segment, term, piece.first, piece.bytes)
@@ -168,7 +168,10 @@ export class PostingIndex {
     const last = Math.max(...segments.map((segment) => segment.last))
     const memories = segments.reduce((sum, segment) => sum + segment.memories, 0)
     this.#writeSegment({ first, last, memories }, (write) => {
-      for (const term of sortByBytes([...lists.keys()])) write(term, lists.get(term) ?? [])
+      for (const term of sortByBytes([...lists.keys()])) {
+        const entries = lists.get(term) ?? []
+        write(term, entries, 0, entries.length)
+      }
     })
   }
 }

@@ -8,9 +8,9 @@ import { sortByBytes } from './posting-codec.ts'
  */
 export class SegmentDraft {
   readonly #counter: TermCounter
-  #terms = new Int32Array(4096)
-  #ordinals = new Int32Array(4096)
-  #frequencies = new Int32Array(4096)
+  #terms: Int32Array = new Int32Array(4096)
+  #ordinals: Int32Array = new Int32Array(4096)
+  #frequencies: Int32Array = new Int32Array(4096)
   #size = 0
   #ordinal = 0
   memories = 0
@@ -37,8 +37,8 @@ export class SegmentDraft {
     for (const [term, frequency] of frequencies) this.#note(this.#counter.numberOf(term), frequency)
   }
 
-  /** Calls `visit` with every term, in the order of SQLite, and its list: ordinal, frequency, ordinal, frequency, … */
-  forEachList(visit: (term: string, entries: Int32Array) => void): void {
+  /** Calls `visit` with every term, in the order of SQLite, and its list: entries `from` to before `to`. */
+  forEachList(visit: (term: string, entries: Int32Array, from: number, to: number) => void): void {
     const ends = this.#countByTerm()
     const numbers = new Map<string, number>()
     for (let number = 0; number < ends.length - 1; number++) {
@@ -55,7 +55,7 @@ export class SegmentDraft {
     }
     for (const term of sortByBytes([...numbers.keys()])) {
       const number = numbers.get(term) ?? 0
-      visit(term, entries.subarray(2 * (ends[number] ?? 0), 2 * (ends[number + 1] ?? 0)))
+      visit(term, entries, 2 * (ends[number] ?? 0), 2 * (ends[number + 1] ?? 0))
     }
   }
 
