@@ -4,6 +4,7 @@ import { addDoctorCommand } from './commands/doctor.ts'
 import { addForgetCommand } from './commands/forget.ts'
 import { addGetCommand } from './commands/get.ts'
 import { addHookCommand } from './commands/hook.ts'
+import { addImportCommand } from './commands/import.ts'
 import { addIndexCommand } from './commands/index.ts'
 import { addInitCommand } from './commands/init.ts'
 import { addMcpCommand } from './commands/mcp.ts'
@@ -33,6 +34,7 @@ const COMMANDS: readonly AddCommand[] = [
   addDoctorCommand,
   addConfigCommand,
   addMcpCommand,
+  addImportCommand,
   addHookCommand,
   addWarmCommand,
 ]
