@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -58,20 +58,33 @@ function buildKernels() {
   }
 }
 
+/** Entries of the hook: what is always loaded, what only a recall in the hook's own process needs, and what settings are made out with. */
+const HOOK_BUNDLES = {
+  hook: 'cli/hook-entry.js',
+  'hook-recall': 'open-recall.js',
+  'hook-settings': 'cli/resolve-hook-settings.js',
+}
+
 /**
- * The hook of an agent host as one file of CommonJS: a host waits for it at every prompt, and it loads several times faster than a
- * hundred modules. What it needs rarely stays outside and is loaded from beside it.
+ * The hook of an agent host in a few files of CommonJS: a host waits for it at every prompt, and they load several times faster than
+ * a hundred modules.
  */
 async function bundleHook() {
   const fromVite = createRequire(require.resolve('vite/package.json'))
   const { rolldown } = await import(pathToFileURL(fromVite.resolve('rolldown')).href)
-  const bundle = await rolldown({
-    input: join(root, 'dist', 'cli', 'hook-entry.js'),
-    platform: 'node',
-    external: [/^@photostructure\//, /resolve-hook-settings/],
-    logLevel: 'warn',
-  })
-  await bundle.write({ file: join(root, 'dist', 'cli', 'hook.cjs'), format: 'cjs', codeSplitting: false, minify: true })
+  const others = Object.entries(HOOK_BUNDLES).map(([name, entry]) => ({ name, entry: basename(entry, '.js') }))
+  for (const [name, entry] of Object.entries(HOOK_BUNDLES)) {
+    const outside = others.filter((other) => name === 'hook' && other.name !== name)
+    const bundle = await rolldown({
+      input: join(root, 'dist', entry),
+      platform: 'node',
+      external: (id) => id.startsWith('@photostructure/') || outside.some((other) => id.includes(other.entry)),
+      logLevel: 'warn',
+    })
+    const paths = (id) => outside.map((other) => id.includes(other.entry) && `./${other.name}.cjs`).find(Boolean) || id
+    const output = { format: 'cjs', codeSplitting: false, minify: true, dynamicImportInCjs: false, paths }
+    await bundle.write({ file: join(root, 'dist', 'cli', `${name}.cjs`), ...output })
+  }
 }
 
 if (flags.has('--if-stale') && isFresh()) process.exit(0)

@@ -7,7 +7,7 @@ import type { HookSettings } from '../host/claude-code/hook-settings.ts'
 import { runHook } from '../host/claude-code/run-hook.ts'
 import { HOOK_GRACE_MS, RECALL_DEADLINE_MS } from '../options.ts'
 import { readHookArguments } from './hook-arguments.ts'
-import { defaultConfigFile, defaultStoreFile, resolvePath } from './paths.ts'
+import { defaultCacheFolder, defaultConfigFile, defaultStoreFile, resolvePath } from './paths.ts'
 import { readVersion } from './version.ts'
 
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url))
@@ -40,16 +40,23 @@ export async function runHookEntry(args: readonly string[]): Promise<void> {
   const configFile = env.MADELEINE_CONFIG
     ? resolvePath(env.MADELEINE_CONFIG, { home, base: process.cwd(), platform })
     : defaultConfigFile({ env, home, platform })
-  const output = await runHook({
+  const { output, finish } = await runHook({
     ...{ version: readVersion(), env, home, configFile, platform, dataFolder, debug },
     stdin: process.stdin,
+    recallBundle: {
+      file: fileURLToPath(new URL('./hook-recall.cjs', import.meta.url)),
+      cacheFolder: defaultCacheFolder({ env, home, platform }),
+    },
     resolveSettings: () => resolveFully(env),
     startProcess: (rest) => startDetached(rest, env),
   })
   // Whoever read has gone: nobody is left to be told.
   process.stdout.on('error', () => process.exit(0))
   // A pipe that stays open on the host's side, or a late search, must not keep the turn waiting.
-  process.stdout.write(output === null ? '' : `${JSON.stringify(output)}\n`, () => process.exit(0))
+  process.stdout.write(output === undefined ? '' : `${JSON.stringify(output)}\n`, () => {
+    finish?.()
+    process.exit(0)
+  })
 }
 
 const isSet = (variable: string | undefined): boolean => Boolean(variable) && variable !== '0'

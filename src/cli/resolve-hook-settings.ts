@@ -2,8 +2,11 @@ import type { HookSettings } from '../host/claude-code/hook-settings.ts'
 import { beginInvocation, dropUndefined } from './invocation.ts'
 import { processSurroundings } from './surroundings.ts'
 
-/** What a hook needs of the settings that these variables and the configuration give. Throws INVALID_OPTION for what is wrong. */
-export function resolveHookSettings(env: NodeJS.ProcessEnv): HookSettings {
+/**
+ * What a hook needs of the settings that these variables and the configuration give, MADELEINE_WARM aside: that is of the one run, and
+ * these may be kept for others. Throws INVALID_OPTION for what is wrong.
+ */
+export function resolveHookSettings({ MADELEINE_WARM: _, ...env }: NodeJS.ProcessEnv): HookSettings {
   const { settings, timeZone } = beginInvocation({}, { ...processSurroundings(), env })
   const { values } = settings
   return {

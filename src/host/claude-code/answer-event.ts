@@ -1,8 +1,9 @@
 import type { Clock } from '../../model/clock.ts'
 import type { RecallRequest } from '../../model/recall.ts'
-import { mayRecall, openRecall, type RecallReader } from '../../open-recall.ts'
+import type { RecallReader } from '../../open-recall.ts'
 import { BRIEFING, HOOK_MAX_CHARS, HOOK_WARM_SHARE, RECALL_DEADLINE_MS, RESTORE_TOKENS } from '../../options.ts'
 import type { HookSettings } from './hook-settings.ts'
+import { loadRecall, type Recall, type RecallBundle } from './load-recall.ts'
 import type { HookEvent } from './read-event.ts'
 import { readRecentTurns } from './read-recent-turns.ts'
 import type { WarmDoor } from './warm-door.ts'
@@ -11,6 +12,7 @@ export interface AnswerParts {
   settings: HookSettings
   warm: WarmDoor
   now: Clock
+  recallBundle: RecallBundle
 }
 
 /** What Claude Code takes from a hook's stdout. */
@@ -22,6 +24,8 @@ export interface HookOutput {
 export interface HookAnswer {
   output?: HookOutput
   problem?: string
+  /** To be called when the answer is out: it makes the next hook faster. */
+  finish?(): void
 }
 
 const NOTHING: HookAnswer = {}
@@ -30,7 +34,7 @@ const NOTHING: HookAnswer = {}
 export async function answerEvent(event: HookEvent, parts: AnswerParts): Promise<HookAnswer> {
   switch (event.name) {
     case 'UserPromptSubmit':
-      return event.isFromUser && mayRecall(event.prompt) ? recallFor(event, parts) : NOTHING
+      return event.isFromUser ? recallFor(event, parts) : NOTHING
     case 'SessionStart':
       return beginSession(event, parts)
     default:
@@ -41,7 +45,7 @@ export async function answerEvent(event: HookEvent, parts: AnswerParts): Promise
 
 async function recallFor(
   event: HookEvent & { name: 'UserPromptSubmit' },
-  { settings, warm, now }: AnswerParts,
+  { settings, warm, now, recallBundle }: AnswerParts,
 ): Promise<HookAnswer> {
   const turns = event.transcriptPath === undefined ? [] : readRecentTurns(event.transcriptPath)
   // A host may write the prompt down before it asks its hooks.
@@ -56,28 +60,48 @@ async function recallFor(
   const startedAt = performance.now()
   const fromWarm = await warm.recall(request, deadlineMs * HOOK_WARM_SHARE)
   if (fromWarm) return toAnswer(event.name, fromWarm.text)
+  const { recall, keepCode } = await loadRecall(recallBundle)
+  if (!recall.mayRecall(event.prompt)) return { finish: warm.start }
   const leftMs = deadlineMs - (performance.now() - startedAt)
-  const response = await withReader(settings, { now, deadlineMs: leftMs }, (reader) => reader.recall(request))
-  // The next prompt finds it warm.
-  warm.start()
-  if (response === null) return NOTHING
+  const response = await withReader(recall, settings, {
+    now,
+    deadlineMs: leftMs,
+    use: (reader) => reader.recall(request),
+  })
+  if (response === null) return { finish: warm.start }
   const problem = ['timeout', 'error'].includes(response.reason ?? '') ? response.degraded.at(-1)?.reason : undefined
-  return { ...toAnswer(event.name, response.text), ...(problem !== undefined && { problem }) }
+  return {
+    ...toAnswer(event.name, response.text),
+    ...(problem !== undefined && { problem }),
+    finish() {
+      // The next prompt finds it warm.
+      warm.start()
+      keepCode(true)
+    },
+  }
 }
 
 async function beginSession(
   event: HookEvent & { name: 'SessionStart' },
-  { settings, warm, now }: AnswerParts,
+  { settings, warm, now, recallBundle }: AnswerParts,
 ): Promise<HookAnswer> {
-  warm.start()
   const session = { sessionId: event.sessionId, ...placeOf(event, settings) }
   const deadlineMs = settings.recall.deadlineMs ?? RECALL_DEADLINE_MS
-  const context = await withReader(settings, { now, deadlineMs }, (reader) =>
-    event.source === 'compact'
-      ? reader.restore({ ...session, tokenBudget: RESTORE_TOKENS })
-      : reader.brief({ ...session, tokenBudget: BRIEFING.tokens }),
-  )
-  return toAnswer(event.name, context?.text ?? '')
+  const { recall, keepCode } = await loadRecall(recallBundle)
+  const context = await withReader(recall, settings, {
+    ...{ now, deadlineMs },
+    use: (reader) =>
+      event.source === 'compact'
+        ? reader.restore({ ...session, tokenBudget: RESTORE_TOKENS })
+        : reader.brief({ ...session, tokenBudget: BRIEFING.tokens }),
+  })
+  return {
+    ...toAnswer(event.name, context?.text ?? ''),
+    finish() {
+      warm.start()
+      keepCode(false)
+    },
+  }
 }
 
 /** Claude Code says where the user works; whose memories those are is the configuration's to say. */
@@ -87,9 +111,9 @@ function placeOf({ cwd }: HookEvent, { agent }: HookSettings): { agentId: string
 
 /** Null where there is no store yet. */
 async function withReader<T>(
+  { openRecall }: Recall,
   settings: HookSettings,
-  { now, deadlineMs }: { now: Clock; deadlineMs: number },
-  use: (reader: RecallReader) => Promise<T>,
+  { now, deadlineMs, use }: { now: Clock; deadlineMs: number; use: (reader: RecallReader) => Promise<T> },
 ): Promise<T | null> {
   const { store, tenant, team, timeZone, recall } = settings
   const limits = { busyMs: deadlineMs, recall: { ...recall, deadlineMs } }
@@ -107,7 +131,6 @@ function toAnswer(hookEventName: string, text: string): HookAnswer {
   if (text === '') return NOTHING
   const output = { hookSpecificOutput: { hookEventName, additionalContext: text } }
   const { length } = JSON.stringify(output)
-  return length <= HOOK_MAX_CHARS
-    ? { output }
-    : { problem: `the block has ${length} characters, more than a hook may give` }
+  if (length <= HOOK_MAX_CHARS) return { output }
+  return { problem: `the block has ${length} characters, more than a hook may give` }
 }

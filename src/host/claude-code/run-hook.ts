@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { HOOK_MAX_EVENT_BYTES } from '../../options.ts'
 import { warmPlace } from '../warm/warm-place.ts'
-import { answerEvent, type HookOutput } from './answer-event.ts'
+import { answerEvent, type HookAnswer } from './answer-event.ts'
 import { noteFailure } from './failure-log.ts'
 import {
   fingerprintSettings,
@@ -10,6 +10,7 @@ import {
   recallSettings,
   type SettingsOrigin,
 } from './hook-settings.ts'
+import type { RecallBundle } from './load-recall.ts'
 import { readHookEvent } from './read-event.ts'
 import { openWarmDoor } from './warm-door.ts'
 
@@ -17,6 +18,7 @@ import { openWarmDoor } from './warm-door.ts'
 export interface HookProcess extends SettingsOrigin {
   platform: NodeJS.Platform
   stdin: AsyncIterable<Buffer>
+  recallBundle: RecallBundle
   /** Where the user's data is; the log of failures is there too. */
   dataFolder: string
   /** Makes the settings out of flags, variables and configuration; throws what is wrong with them. */
@@ -27,19 +29,19 @@ export interface HookProcess extends SettingsOrigin {
 }
 
 /**
- * Reads an event of Claude Code from stdin and gives what is to be printed; null for nothing. Never rejects: a hook that fails costs
+ * Reads an event of Claude Code from stdin and gives what is to be printed, if anything. Never rejects: a hook that fails costs
  * its user a memory, not a turn. What went wrong is in the log.
  */
-export async function runHook(hook: HookProcess): Promise<HookOutput | null> {
+export async function runHook(hook: HookProcess): Promise<HookAnswer> {
   let name = 'event'
-  const fail = (reason: string): null => {
+  const fail = (reason: string): HookAnswer => {
     hook.debug?.(name, reason)
     noteFailure(hook.dataFolder, { at: new Date().toISOString(), event: name, reason })
-    return null
+    return {}
   }
   try {
     const event = readHookEvent(await readEventText(hook.stdin))
-    if (event === null) return null
+    if (event === null) return {}
     name = event.name
     const fingerprint = fingerprintSettings(hook)
     const settings = recallSettings(hook.dataFolder, fingerprint) ?? (await makeOutSettings(hook, fingerprint))
@@ -47,9 +49,9 @@ export async function runHook(hook: HookProcess): Promise<HookOutput | null> {
     const place = warmPlace({ dataFolder, store: settings.store, home, platform, shortFolder: tmpdir() })
     const isOn = isSwitchedOn(hook.env.MADELEINE_WARM) ?? settings.warm
     const warm = openWarmDoor({ place, fingerprint, isOn, startProcess: hook.startProcess })
-    const { output, problem } = await answerEvent(event, { settings, warm, now: () => new Date() })
-    if (problem !== undefined) fail(problem)
-    return output ?? null
+    const answer = await answerEvent(event, { settings, warm, now: () => new Date(), recallBundle: hook.recallBundle })
+    if (answer.problem !== undefined) fail(answer.problem)
+    return answer
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error))
   }

@@ -45,8 +45,13 @@ export function parseWhen(query: string, options: WhenOptions): When | null {
   const english = ranked.find(({ language }) => language === 'en')?.score ?? 0
   const foreign = ranked.filter(isForeign)
   const likely = foreign.filter(({ score }) => score > english)
+  let today: DayNumber | undefined
   const context: DateContext = {
-    today: localDayNumber(options.now, options.timeZone),
+    // Made out when words ask for it: most prompts name no time, and a zone takes long to load.
+    get today() {
+      today ??= localDayNumber(options.now, options.timeZone)
+      return today
+    },
     dayInMinutes: (minutes) => localDayNumber(new Date(options.now.getTime() + minutes * MINUTE_MS), options.timeZone),
     looksAhead: LOOKS_AHEAD.test(query) && !LOOKS_BACK.test(query),
     isDayFirst: likely.length > 0 || DAY_FIRST_ZONES.test(options.timeZone),

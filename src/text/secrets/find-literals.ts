@@ -10,6 +10,15 @@ const END_OF_LIST = -1
  * ("Efficient string matching", 1975) as one table of transitions. Literals are lower case.
  */
 export function createLiteralFinder(literals: readonly string[]): LiteralFinder {
+  // Built when something is looked for: many a process never does.
+  let find: LiteralFinder | undefined
+  return (text, visit) => {
+    find ??= buildFinder(literals)
+    find(text, visit)
+  }
+}
+
+function buildFinder(literals: readonly string[]): LiteralFinder {
   const classes = new Uint16Array(UNITS)
   let classCount = 1
   for (const unit of new Set(literals.join(''))) {
