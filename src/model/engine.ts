@@ -127,6 +127,9 @@ export interface StoreMend {
   memoriesOfUnknownOrigin: number
   forgotten: number
   accesses: number
+  /** Explicit ones. */
+  relationships: number
+  reviews: number
   states: number
   /** What is lost, in words. */
   unread: string[]

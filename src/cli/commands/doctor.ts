@@ -72,7 +72,8 @@ async function ask(invocation: Invocation, fix: boolean): Promise<Report> {
 function describeMend({ setAside, kept, unread, ...counts }: StoreMend): string {
   const parts = [
     `${formatCount(counts.memories, 'remembered memory')}, ${counts.forgotten} marks of what was forgotten, ` +
-      `${counts.accesses} of what was read and ${counts.states} of state were saved to ${kept} and are in a new store`,
+      `${counts.accesses} of what was read, ${formatCount(counts.relationships, 'explicit relationship')}, ` +
+      `${formatCount(counts.reviews, 'review')} and ${counts.states} of state were saved to ${kept} and are in a new store`,
     `the damaged file is ${setAside}`,
   ]
   if (counts.memoriesOfUnknownOrigin > 0) {

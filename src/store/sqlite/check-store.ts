@@ -10,6 +10,7 @@ import { isBusy, isSqliteError } from './database.ts'
 import { Drafts, findCanonical } from './drafts.ts'
 import { isLogUnscrubbed } from './forget.ts'
 import type { PostingIndex } from './posting-index.ts'
+import { checkRelationships } from './relationships/check-relationships.ts'
 import { unpackRoster } from './roster.ts'
 import type { Names } from './rows.ts'
 import { findUnreadableStates } from './states.ts'
@@ -24,7 +25,7 @@ export interface CheckedParts {
 const REPAIR = 'Run "madeleine doctor --fix"'
 
 /**
- * Compares texts, posting lists, places, rosters, vectors and tombstones with each other, and checks the file and who may read it;
+ * Compares texts, posting lists, places, rosters, vectors, relationships and tombstones with each other, and checks the file and who may read it;
  * within a read transaction. The terms of at most CHECK_SAMPLE_MEMORIES memories are made anew (every n-th of a larger store);
  * all else is checked for all.
  */
@@ -65,7 +66,7 @@ function checkFile({ connection }: CheckedParts): StoreFinding[] {
 /** Whatever cannot even be taken apart is damage too. */
 function checkContents(parts: CheckedParts): StoreFinding[] {
   try {
-    return [...checkTerms(parts), ...checkPlaces(parts), ...checkVectors(parts)]
+    return [...checkTerms(parts), ...checkPlaces(parts), ...checkVectors(parts), ...checkRelationships(parts)]
   } catch (error) {
     if (isBusy(error)) throw error
     return [damageFinding(messageOf(error))]

@@ -113,7 +113,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX relationship_by_source ON relationship (source, score DESC, found_by);
   CREATE INDEX relationship_by_target ON relationship (target, score DESC, found_by);
   CREATE INDEX relationship_explicit ON relationship
-    (source, target, type, score, created_ms, updated_ms, detail) WHERE found_by = 0;
+    (source, target, type, score, found_by, created_ms, updated_ms, detail) WHERE found_by = 0;
   CREATE TABLE anchor (
     id TEXT PRIMARY KEY, scope TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, position INTEGER NOT NULL,
     turn TEXT, sketch BLOB NOT NULL, successor TEXT, likeness REAL

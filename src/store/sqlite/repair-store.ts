@@ -7,6 +7,7 @@ import { forget, isLogUnscrubbed, scrubLog } from './forget.ts'
 import { rebuildIndex } from './index-version.ts'
 import { rebuildPlaces } from './rebuild-places.ts'
 import { rebuildVectors } from './rebuild-vectors.ts'
+import { mendRelationships, RELATIONSHIP_FINDINGS } from './relationships/check-relationships.ts'
 import { findUnreadableStates, setState } from './states.ts'
 import { WriteSession } from './write-session.ts'
 
@@ -40,6 +41,13 @@ const REPAIRS: readonly Repair[] = [
       const dropped = await connection.write(() => rebuildVectors(connection))
       const pending = dropped > 0 ? `; ${dropped} memories wait for new ones: run "madeleine index"` : ''
       return `the vectors were put in order${pending}`
+    },
+  },
+  {
+    ids: RELATIONSHIP_FINDINGS,
+    apply: async (parts) => {
+      await parts.connection.write(() => mendRelationships(parts), { isTruth: true })
+      return 'relationships and reviews were put in order; what people said stays'
     },
   },
   {

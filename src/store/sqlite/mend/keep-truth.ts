@@ -3,6 +3,7 @@ import type { Connection } from '../connection.ts'
 import { DocumentNames } from '../document-names.ts'
 import { addRemembered } from '../documents.ts'
 import { PostingIndex } from '../posting-index.ts'
+import { SqliteRows } from '../relationships/sqlite-rows.ts'
 import { Scopes } from '../scopes.ts'
 import { tombstoneKey } from '../tombstones.ts'
 import { WriteSession } from '../write-session.ts'
@@ -16,6 +17,9 @@ export function writeTruth(file: string, truth: Truth, head: { store: string; at
     ...truth.strays.map((memory) => ({ kind: 'memory-of-unknown-origin', ...memory })),
     ...truth.tombstones.map(({ kind, ...tombstone }) => ({ kind: `forgotten-${kind}`, ...tombstone })),
     ...truth.accesses.map((access) => ({ kind: 'access', ...access })),
+    ...truth.relationships.map((relationship) => ({ kind: 'relationship', ...relationship })),
+    ...truth.reviews.map((review) => ({ kind: 'review', ...review })),
+    ...truth.anchors.map(({ sketch, ...anchor }) => ({ kind: 'relationship-end', ...anchor, sketch: [...sketch] })),
     ...truth.states.map((state) => ({ kind: 'state', ...state })),
   ]
   const descriptor = openSync(file, 'wx', 0o600)
@@ -45,9 +49,19 @@ export async function restoreTruth(connection: Connection, truth: Truth): Promis
       while (postings.mergeNext());
       const note = connection.sql('INSERT OR REPLACE INTO access (id, count, last) VALUES (?, ?, ?)')
       for (const { id, count, last } of truth.accesses) note.run(id, count, last)
+      restoreRelationships(new SqliteRows({ connection, names }), truth)
       const set = connection.sql('INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)')
       for (const { key, value } of truth.states) set.run(key, value)
     },
     { isTruth: true },
   )
+}
+
+/** Their other ends come back when the documents are indexed; until then they dangle. */
+function restoreRelationships(rows: SqliteRows, { tombstones, relationships, reviews, anchors }: Truth): void {
+  const gone = new Set(tombstones.filter(({ kind }) => kind === 'memory').map(({ key }) => key))
+  const isGone = (id: string): boolean => gone.has(id) && !rows.memory(id)
+  for (const one of relationships) if (!isGone(one.sourceId) && !isGone(one.targetId)) rows.write(one)
+  for (const review of reviews) if (!isGone(review.firstId) && !isGone(review.secondId)) rows.writeReview(review)
+  for (const anchor of anchors) if (!isGone(anchor.id)) rows.writeAnchor(anchor)
 }

@@ -97,7 +97,10 @@ async function salvage(file: string, { fresh, setAside }: Names): Promise<Truth>
     const truth = await tryReading(driver, file)
     if (truth) return truth
   }
-  return { memories: [], strays: [], tombstones: [], accesses: [], states: [], unread: ['everything'] }
+  return {
+    ...{ memories: [], strays: [], tombstones: [], accesses: [], relationships: [], reviews: [], anchors: [] },
+    ...{ states: [], unread: ['everything'] },
+  }
 }
 
 /**
@@ -167,6 +170,8 @@ function report({ setAside, kept }: Names, truth: Truth): StoreMend {
     memoriesOfUnknownOrigin: truth.strays.length,
     forgotten: truth.tombstones.length,
     accesses: truth.accesses.length,
+    relationships: truth.relationships.length,
+    reviews: truth.reviews.length,
     states: truth.states.length,
     unread: truth.unread,
   }

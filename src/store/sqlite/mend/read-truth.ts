@@ -1,7 +1,9 @@
 import type { MemoryContent, Scope, Visibility } from '../../../model/memory.ts'
 import { rememberedKey } from '../../remembered.ts'
-import { isSqliteError, type SqliteDatabase, type SqlRow } from '../database.ts'
+import type { SqliteDatabase, SqlRow } from '../database.ts'
 import { embedTextOf, unpackDetail } from '../rows.ts'
+import { readRelationships } from './read-relationships.ts'
+import { scanFromBothEnds, tryRead } from './scan-damaged.ts'
 import type { KeptMemory, Truth } from './truth.ts'
 
 const FOLDER = rememberedKey('').path
@@ -24,6 +26,7 @@ export function readTruth(database: SqliteDatabase): Truth {
   }
   return {
     ...readMemories(database, unread),
+    ...readRelationships(database, unread),
     tombstones: scan('a part of what was forgotten', 'SELECT * FROM tombstone', ['kind', 'tenant', 'root', 'key']).map(
       ({ kind, tenant, root, key, forgotten_at: forgottenAt }) => ({
         kind: kind === 'document' ? 'document' : 'memory',
@@ -127,35 +130,5 @@ function readPlace(database: SqliteDatabase, document: number): KeptMemory['plac
   return {
     ...(typeof detail?.occurredAt === 'string' && { occurredAt: detail.occurredAt }),
     ...(typeof detail?.sessionId === 'string' && { sessionId: detail.sessionId }),
-  }
-}
-
-/** Rows in the order of an index of the table, from its beginning and, when there is damage on the way, from its end. */
-function scanFromBothEnds(
-  database: SqliteDatabase,
-  sql: string,
-  order: readonly string[],
-): { rows: SqlRow[]; isWhole: boolean } {
-  const found = new Map<string, SqlRow>()
-  for (const direction of ['ASC', 'DESC']) {
-    const isWhole = tryRead(() => {
-      const by = order.map((column) => `${column} ${direction}`).join(', ')
-      for (const row of database.prepare(`${sql} ORDER BY ${by}`).iterate()) {
-        found.set(JSON.stringify(order.map((column) => row[column])), row)
-      }
-      return true
-    })
-    if (isWhole) return { rows: [...found.values()], isWhole: true }
-  }
-  return { rows: [...found.values()], isWhole: false }
-}
-
-/** What `read` gives, or undefined where damage is in the way. */
-function tryRead<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (isSqliteError(error) || error instanceof SyntaxError) return undefined
-    throw error
   }
 }

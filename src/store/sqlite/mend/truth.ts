@@ -1,4 +1,5 @@
 import type { MemoryContent, Place } from '../../../model/memory.ts'
+import type { Anchor, KeptRelationship, KeptReview } from '../../relationships/kept.ts'
 import type { Buried } from '../tombstones.ts'
 
 /** A remembered memory as it is put back. */
@@ -14,6 +15,10 @@ export interface Truth {
   strays: KeptMemory[]
   tombstones: Array<Buried & { forgottenAt: string }>
   accesses: Array<{ id: string; count: number; last: string }>
+  /** The explicit ones. */
+  relationships: KeptRelationship[]
+  reviews: KeptReview[]
+  anchors: Anchor[]
   /** Values as the store keeps them. */
   states: Array<{ key: string; value: string }>
   /** What is lost, in words. */
