@@ -3,7 +3,7 @@ import { MCP_LIMITS, openMadeleine } from '../../index.ts'
 import { claimStdout } from '../claim-stdout.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, openOptions } from '../invocation.ts'
-import { cleanLine } from '../terminal-text.ts'
+import { cleanLine, shortenText } from '../terminal-text.ts'
 
 const EXAMPLES = `
 For a client that takes a JSON configuration:
@@ -11,6 +11,8 @@ For a client that takes a JSON configuration:
 
 --agent and --project hold for every call of the client. MADELEINE_DEBUG=1 logs each request on stderr.`
 
+/** A library may say at length what it does not like. */
+const MAX_LOG_COLUMNS = 1000
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
 
 /** `madeleine mcp`: serves one client of the Model Context Protocol on stdin and stdout until it goes. */
@@ -28,7 +30,7 @@ async function runMcp(invocation: Invocation, version: string): Promise<number> 
   // Loaded only where it is wanted: no other command should wait for it at start.
   const { serveMcp } = await import('../../host/mcp/serve-mcp.ts')
   const log = (line: string): void => {
-    stderr.write(`madeleine mcp: ${cleanLine(line)}\n`)
+    stderr.write(`madeleine mcp: ${shortenText(cleanLine(line), MAX_LOG_COLUMNS)}\n`)
   }
   const isDebugging = !/^(?:|0|false)$/.test(env.MADELEINE_DEBUG ?? '')
   await untilSignal((signal) =>

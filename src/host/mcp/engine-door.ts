@@ -7,7 +7,7 @@ export interface EngineDoor {
    * moved or replaced since it was opened is opened anew, once.
    */
   use<T>(work: (engine: Madeleine) => Promise<T>): Promise<T>
-  /** Closes what is open once the work at hand is done. */
+  /** Closes what is open, at once or, without waiting here, when the last work at hand is done. */
   close(): Promise<void>
 }
 
