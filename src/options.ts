@@ -227,6 +227,11 @@ export const READ_AHEAD = {
 } as const
 /** A file that changed less than this long before it was read, ms, may change again within the clock's resolution: its bytes are compared next time. */
 export const FRESH_FILE_MS = 2000
+/**
+ * Pages (of 4 KB) of the write-ahead log at which they go into the store's file, 1,000 to 16,000: every write of a large run changes many
+ * of the same pages, and the more writes there are between, the fewer of them are copied and waited for.
+ */
+export const STORE_LOG_PAGES = 8000
 /** Memories that a repair of the store looks at in one go: as much as a write transaction holds. */
 export const REPAIR_BATCH_MEMORIES = 2000
 /** Texts taken from the store for one round of embedding. */

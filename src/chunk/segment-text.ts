@@ -55,7 +55,7 @@ export function endOfLastGrapheme(text: string, pieceStart: number, to: number):
 
 /** Lone surrogates become U+FFFD: half a pair breaks JSON, databases and embedding services. */
 export function toWellFormed(text: string): string {
-  return text.replace(/\p{Cs}/gu, '\ufffd')
+  return text.toWellFormed()
 }
 
 /** The end of a text on one line: at most `maxChars` UTF-16 units, whole words, in scripts without spaces whole characters. */

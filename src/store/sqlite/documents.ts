@@ -3,7 +3,7 @@ import { TRIM_MEMORIES } from '../../options.ts'
 import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
 import type { DocumentWrite, StoredDocument, WriteResult } from '../memory-store.ts'
 import { placeRemembered } from '../remembered.ts'
-import { toStorableContent } from '../storable-text.ts'
+import { toStorableContent, toStorableText } from '../storable-text.ts'
 import { assertStorable, idTakenError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
 import { dropReading, noteReading, noteTrimmed, startOfPart } from './readings.ts'
@@ -51,6 +51,7 @@ export function putDocuments(
   const tally = { duplicates: 0, forgotten: 0 }
   for (const write of writes) assertStorable(write)
   const buried = readTombstones(connection)
+  session.drafts.expect(writes.flatMap(({ memories }) => memories.map(({ content }) => toStorableText(content.id))))
   for (const write of writes) putDocument(connection, session, { write, indexedAtMs, tally, buried })
   return { ...session.settle(), ...tally }
 }

@@ -33,6 +33,7 @@ export interface Draft {
 
 const SELECT_STORED = `${SELECT_CONTENT}, m.document, m.position, m.place_count, m.length, m.term_count FROM memory m`
 const SELECT_BY_ID = `${SELECT_STORED} WHERE m.id = ?`
+const SELECT_KNOWN_IDS = 'SELECT id FROM memory WHERE id IN (SELECT value FROM json_each(?))'
 const SELECT_BY_ORDINAL = `${SELECT_STORED} WHERE m.ordinal = ?`
 
 /** The memories that a write touches, each read once, with all its places. */
@@ -41,6 +42,9 @@ export class Drafts {
   readonly #names: Names
   readonly #byId = new Map<string, Draft>()
   readonly #byOrdinal = new Map<number, Draft>()
+  readonly #expectedIds = new Set<string>()
+  /** Those of the expected ids that the store had at the beginning of the write. */
+  readonly #storedIds = new Set<string>()
 
   constructor(connection: Connection, names: Names) {
     this.#connection = connection
@@ -52,11 +56,18 @@ export class Drafts {
     return [...this.#byId.values()]
   }
 
+  /** Looks in one go which of these ids the store has: `byId` asks for no other of them. */
+  expect(ids: readonly string[]): void {
+    for (const [id] of this.#connection.rows(SELECT_KNOWN_IDS, JSON.stringify(ids))) this.#storedIds.add(String(id))
+    for (const id of ids) this.#expectedIds.add(id)
+  }
+
   /** The memory of this id, a new one when the store has none. */
   byId(id: string): Draft {
     const known = this.#byId.get(id)
     if (known) return known
-    const row = this.#connection.sql(SELECT_BY_ID).get(id)
+    const isNew = this.#expectedIds.has(id) && !this.#storedIds.has(id)
+    const row = isNew ? undefined : this.#connection.sql(SELECT_BY_ID).get(id)
     return row ? this.#load(row) : this.#keep({ id, stored: null, places: [] })
   }
 

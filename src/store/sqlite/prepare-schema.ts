@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { MadeleineError, messageOf } from '../../errors.ts'
+import { STORE_LOG_PAGES } from '../../options.ts'
 import { damagedError, newerError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
 import { looksLikeStore } from './mend/first-page.ts'
@@ -86,6 +87,8 @@ function setUp(connection: Connection, readonly: boolean): void {
   connection.exec(
     'PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864',
   )
+  connection.exec(`PRAGMA wal_autocheckpoint = ${STORE_LOG_PAGES}`)
+  connection.exec(`PRAGMA wal_autocheckpoint = ${STORE_LOG_PAGES}`)
 }
 
 function readVersionOr(connection: Connection, fallback: number): number {

@@ -180,7 +180,8 @@ export class WriteSession {
   }
 
   #numberOf(scope: Scope): number {
-    const key = JSON.stringify(scope)
+    const { tenant, agent, project, visibility } = scope
+    const key = `${tenant}\0${agent}\0${project}\0${visibility}`
     const known = this.#scopeNumbers.get(key)
     if (known !== undefined) return known
     const number = this.#names.scopes.numberOf(scope)
@@ -285,13 +286,13 @@ export class WriteSession {
 
   #toMember({ ordinal, length, canonical, places }: SettledDraft): RosterMember {
     const content = canonical?.content
-    const times = new Set(places.flatMap(({ place }) => occurredMs(place) ?? []))
+    const times = places.flatMap(({ place }) => occurredMs(place) ?? [])
     return {
       ordinal,
       length,
       kind: content ? packKind({ ...content, state: 'active' }) : 0,
       scope: content ? this.#numberOf(content.scope) : 0,
-      times: [...times].sort((a, b) => a - b),
+      times: times.length > 1 ? [...new Set(times)].sort((a, b) => a - b) : times,
     }
   }
 }
