@@ -1,7 +1,12 @@
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { loadAdapter } from './load-adapter.js'
 
-const { loadAdapter } = createRequire(import.meta.url)('./load-adapter.cjs')
-
-export default loadAdapter(dirname(fileURLToPath(import.meta.url))).createPluginEntry('owner')
+/** Madeleine as the host's memory. */
+export default {
+  id: 'madeleine-memory',
+  name: 'Madeleine (memory)',
+  description: 'Involuntary memory: what matters from notes and past sessions surfaces by itself before a turn.',
+  kind: 'memory',
+  register(api) {
+    loadAdapter(api.rootDir).createPluginEntry('owner').register(api)
+  },
+}

@@ -1,7 +1,11 @@
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { loadAdapter } from './load-adapter.js'
 
-const { loadAdapter } = createRequire(import.meta.url)('./load-adapter.cjs')
-
-export default loadAdapter(dirname(fileURLToPath(import.meta.url))).createPluginEntry('companion')
+/** Madeleine beside the host's own memory. */
+export default {
+  id: 'madeleine',
+  name: 'Madeleine',
+  description: 'Involuntary memory: what matters from notes and past sessions surfaces by itself before a turn.',
+  register(api) {
+    loadAdapter(api.rootDir).createPluginEntry('companion').register(api)
+  },
+}

@@ -1,5 +1,4 @@
-import type { StartIndexRun } from './background-index.ts'
-import { BackgroundIndex } from './background-index.ts'
+import { BackgroundIndex, type StartIndexRun } from './background-index.ts'
 import { createCorpusSupplement } from './corpus-supplement.ts'
 import { stateDirOf, workspaceFor } from './find-sources.ts'
 import { planFlush } from './flush-plan.ts'
@@ -35,35 +34,39 @@ export const TOOL_NAMES = {
 
 type Parts = ToolParts & { index: BackgroundIndex }
 
+/** Modes whose hooks the host may call: the newest ones run a turn without a gateway on what was registered for `discovery`. */
+const LIVE_MODES: ReadonlySet<string> = new Set(['full', 'discovery'])
+
 /**
- * Adds the plugin to the host. Opens nothing, starts nothing and may be called any number of times: hooks and service only in the
- * host's `full` mode and once for each registration object, tools wherever the host collects them, the command everywhere.
- * Throws INVALID_OPTION, in `full` mode alone, for settings that cannot be used; in the others they are not yet used.
+ * Adds the plugin to the host. Opens nothing, starts nothing and may be called any number of times: a registration object gets its
+ * hooks once, and of several that hear of the same turn one answers. Tools are there wherever the host collects them, the command
+ * everywhere, the service in `full` mode.
+ * Throws INVALID_OPTION, in `full` mode alone, for settings that cannot be used; in the others the plugin keeps still then.
  */
 export function registerPlugin(api: PluginApi, identity: PluginIdentity, seams: PluginSeams = {}): void {
   const mode = api.registrationMode ?? 'full'
   if (mode === 'setup-only' || mode === 'setup-runtime') return
-  const isFull = mode === 'full'
+  const isLive = LIVE_MODES.has(mode)
   const { registered } = processState()
-  if (isFull && registered.has(api)) return
-  const config = readConfig(api, identity.id, isFull)
-  if (isFull) registered.add(api)
+  if (isLive && registered.has(api)) return
+  const config = readConfig(api, identity.id, mode)
+  if (config === undefined) return
+  if (isLive) registered.add(api)
   registerCommands(api, config, seams)
   if (mode === 'cli-metadata') return
   const parts = createParts(api, config, seams)
   registerTools(api, identity.mode, parts)
   registerMemory(api, identity.mode, parts)
-  if (!isFull) return
-  registerHooks(api, identity.mode, parts)
-  registerLifecycle(api, identity.id, parts)
+  if (isLive) registerHooks(api, identity.mode, parts)
+  if (mode === 'full') registerLifecycle(api, identity.id, parts)
 }
 
-function readConfig(api: PluginApi, id: string, isStrict: boolean): PluginConfig {
+function readConfig(api: PluginApi, id: string, mode: string): PluginConfig | undefined {
   try {
     return readPluginConfig(api.pluginConfig, id)
   } catch (error) {
-    if (isStrict) throw error
-    return readPluginConfig(undefined, id)
+    if (mode === 'full') throw error
+    return undefined
   }
 }
 
@@ -131,6 +134,8 @@ function registerHooks(api: PluginApi, mode: PluginMode, parts: Parts): void {
   const on = (hook: string, handler: HookHandler, options?: { requiresToolAuthority: true }): void =>
     api.on?.(hook, handler, options)
   on('before_prompt_build', recall as HookHandler, { requiresToolAuthority: true })
+  // Hosts call these some time before the recall: a run of one turn has no other chance to load store and model ahead.
+  for (const hook of ['session_start', 'before_model_resolve']) on(hook, () => void warmUp(api, engine))
   if (config.indexAfterTurn) {
     // A session's transcript is read on from where it was: what was said, and what tools returned, is taken once, with the ids that
     // any other reading of it gives.
@@ -145,15 +150,20 @@ function registerLifecycle(api: PluginApi, id: string, parts: Parts): void {
     id,
     async start() {
       if (parts.config.indexAfterTurn) parts.index.request()
-      try {
-        // Opened ahead, so that no turn waits for it.
-        await parts.engine.use(async () => undefined)
-      } catch (error) {
-        api.logger.warn(`madeleine: cannot open the store yet: ${String(error)}`)
-      }
+      await warmUp(api, parts.engine)
     },
     stop: () => closeAll(parts),
   })
+}
+
+/** Opens the engine and loads its model, so that no turn waits for them. Never rejects. */
+async function warmUp(api: PluginApi, engine: SharedEngine): Promise<void> {
+  if (engine.isOpen) return
+  try {
+    await engine.use((opened) => opened.warm())
+  } catch (error) {
+    api.logger.warn(`madeleine: cannot open the store yet: ${String(error)}`)
+  }
 }
 
 async function closeAll({ engine, index }: Parts): Promise<void> {
