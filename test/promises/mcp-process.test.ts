@@ -112,6 +112,24 @@ describe('stdout of the server', () => {
     expect(server.err()).toContain('protocol: ')
   })
 
+  it('is kept clean for every command: what a library says to the console goes to stderr', async () => {
+    const noisy = join(here.home, 'noisy.mjs')
+    writeFileSync(noisy, "process.once('beforeExit', () => console.log('a library says hello'))")
+    const child = spawn(process.execPath, [...MAIN, 'status', '--json', ...flags()], {
+      env: mcpEnvironment(here.home, { NODE_OPTIONS: `--import ${noisy}` }),
+    })
+    let [out, err] = ['', '']
+    child.stdout.on('data', (part) => {
+      out += part
+    })
+    child.stderr.on('data', (part) => {
+      err += part
+    })
+    await new Promise((resolve) => child.on('close', resolve))
+    expect(JSON.parse(out)).toMatchObject({ memories: 0 })
+    expect(err).toContain('a library says hello')
+  })
+
   it('stays empty where the configuration is wrong, and the process says so', async () => {
     const config = join(here.home, 'config.yaml')
     writeFileSync(config, 'workspacs: [notes]\n')

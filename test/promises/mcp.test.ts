@@ -26,7 +26,7 @@ async function askCli(...args: string[]): Promise<Record<string, unknown>> {
 }
 
 interface Page {
-  results: Array<{ id: string; snippet: string }>
+  results: Array<{ id: string; path: string; snippet: string }>
   total: number
   truncated: boolean
   nextOffset?: number
@@ -70,6 +70,8 @@ describe('the tools of the server', () => {
       const { nextOffset: _, ...answer } = await call('memory_search', { query, ...toArguments(flags) })
       expect(answer).toEqual(await askCli('search', query, ...flags))
     }
+    const { results } = (await call('memory_search', { query: 'harbour radio channel' })) as unknown as Page
+    expect(results.slice(0, 3).map(({ path }) => path)).toContain('memory/harbour.md')
     expect(await call('memory_get', { id: 'memory/pumps.md' })).toEqual(await askCli('get', 'memory/pumps.md'))
     expect(await call('memory_get', { id: 'memory/pumps.md:5' })).toEqual(await askCli('get', 'memory/pumps.md:5'))
     const part = { id: 'sessions/talk.jsonl', from: 31, lines: 1 }
@@ -183,6 +185,43 @@ describe('a long answer', () => {
       }
       expect(text.split('\n').filter((line) => line !== '')).toEqual(lines)
     }
+  })
+})
+
+describe('a long list', () => {
+  it('of what was skipped comes in parts, with how much there is', async () => {
+    const reasons = Array.from({ length: 400 }, (_, n) => `no-transcript-with-a-rather-long-name-of-its-own-${n}.jsonl`)
+    for (const name of reasons) workspace.session(name, [{ hello: 'world' }])
+    await workspace.openIndexed()
+    const { call } = await connect()
+    const { skipped } = await askCli('status')
+    const found: unknown[] = []
+    let next: number | undefined = 0
+    while (next !== undefined) {
+      const page: Record<string, unknown> = await call('memory_status', { offset: next })
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThanOrEqual(MCP_LIMITS.answerBytes + 100)
+      expect(page.skippedTotal).toBe(400)
+      found.push(...(page.skipped as unknown[]))
+      next = page.nextOffset as number | undefined
+      expect(page.truncated).toBe(next !== undefined)
+    }
+    expect(found).toEqual(skipped)
+  })
+
+  it('of what was forgotten is cut, and says how much it was', async () => {
+    const sections = Array.from(
+      { length: 1500 },
+      (_, n) => `## Buoy ${n}\n\nBuoy number ${n} lies at ${n * 3} fathoms.\n`,
+    )
+    workspace.note('memory/buoys.md', sections.join('\n'))
+    await workspace.openIndexed()
+    const { call } = await connect()
+    const { memories } = await call('memory_status')
+    const { forgotten, ...rest } = await call('memory_forget', { id: 'memory/buoys.md' })
+    expect(rest).toEqual({ total: memories, truncated: true })
+    expect((forgotten as string[]).length).toBeGreaterThan(500)
+    expect(Buffer.byteLength(JSON.stringify(forgotten))).toBeLessThanOrEqual(MCP_LIMITS.answerBytes)
+    expect(await call('memory_status')).toMatchObject({ memories: 0 })
   })
 })
 
