@@ -1,6 +1,7 @@
 import { type Finding, MadeleineError, mendStore, type StoreMend } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, type Invocation, openOptions, withEngine } from '../invocation.ts'
+import { describeWarm, findFailedHook, lookAtWarm } from '../look-at-warm.ts'
 import type { Colors } from '../output.ts'
 import { cleanLine } from '../terminal-text.ts'
 import { formatCount } from '../words.ts'
@@ -36,9 +37,11 @@ export const addDoctorCommand: AddCommand = (program, run) => {
 
 async function runDoctor(invocation: Invocation, { fix = false }: DoctorFlags): Promise<number> {
   const { output } = invocation
-  const { findings, isUnusable } = await examine(invocation, fix)
+  const { findings: found, isUnusable } = await examine(invocation, fix)
+  const findings = [...found, ...findFailedHook(invocation, invocation.now())]
   output.document({ findings })
   if (findings.length === 0) output.print('Nothing is wrong.')
+  output.note(`(warm process: ${describeWarm(await lookAtWarm(invocation))})`)
   for (const line of findings.flatMap((finding) => describeFinding(finding, output.colors))) output.print(line)
   if (isUnusable) return EXIT.storeUnusable
   return findings.some(({ severity, fixed }) => severity === 'error' && fixed === undefined) ? EXIT.partly : EXIT.done

@@ -1,6 +1,7 @@
 import type { StatusReport } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, type Invocation, withEngine } from '../invocation.ts'
+import { describeWarm, lookAtWarm } from '../look-at-warm.ts'
 import { shortenPath } from '../paths.ts'
 import { describeProblems } from '../problems.ts'
 import { describeLedger } from '../show-ledger.ts'
@@ -27,8 +28,10 @@ export const addStatusCommand: AddCommand = (program, run) => {
       run(async (invocation) => {
         const ledger = flags.ledger === true
         const report = await withEngine(invocation, (engine) => engine.status({ ledger }))
-        invocation.output.document(report)
+        const warm = await lookAtWarm(invocation)
+        invocation.output.document({ ...report, warm })
         for (const line of describeStatus(report, invocation)) invocation.output.print(line)
+        invocation.output.print(`  warm     ${describeWarm(warm)}`)
         return report.roots.some(({ problem }) => problem) ? EXIT.partly : EXIT.done
       }),
     )
