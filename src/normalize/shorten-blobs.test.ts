@@ -26,6 +26,14 @@ describe('shortenBlobs', () => {
     )
   })
 
+  it('finds a run that is just long enough, wherever it begins', () => {
+    const run = 'Ab0+/Cd1'.repeat(25)
+    for (let before = 0; before <= 130; before++) {
+      expect(shortenBlobs(`${'a b '.repeat(40).slice(0, before)} ${run} end`)).toContain('200 characters left out]')
+    }
+    expect(shortenBlobs(`${run.slice(1)} and words that make it longer`)).toContain(run.slice(1))
+  })
+
   it('shortens minified code to its beginning', () => {
     const minified = `(function(){${'var a=b(c,{d:1});e.f(g);'.repeat(400)}})()`
     const short = shortenBlobs(minified)

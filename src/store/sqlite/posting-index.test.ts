@@ -106,6 +106,16 @@ describe('PostingIndex', () => {
     )
   })
 
+  it('gives back what was added after more words than it remembers', () => {
+    const wordsOf = (from: number): Map<string, number> =>
+      new Map(Array.from({ length: 30_000 }, (_, at) => [`word ${from + at}`, 1]))
+    for (let n = 0; n < 4; n++) add(new Map([[n + 1, new Map([...wordsOf(n * 20_000), ['common', n + 1]])]]))
+    expect([...index.read('common')]).toEqual([1, 1, 2, 2, 3, 3, 4, 4])
+    expect([...index.read('word 0')]).toEqual([1, 1])
+    expect([...index.read('word 25000')]).toEqual([1, 1, 2, 1])
+    expect([...index.read('word 89999')]).toEqual([4, 1])
+  })
+
   it('leaves no row when all is removed, one by one', () => {
     const memories = makeMemories(1, 600)
     add(memories)
