@@ -40,6 +40,7 @@ async function listFindings({ store, sources, embedding }: InspectedParts): Prom
     ...(embedding ? await checkModel(store, embedding) : []),
     ...(await checkPartial(store)),
     ...(await checkUnread(store)),
+    ...(await checkDangling(store)),
   ]
 }
 
@@ -52,6 +53,19 @@ async function checkPartial(store: MemoryStore): Promise<Finding[]> {
       severity: 'info',
       message: `${partial.length} documents were read in part only, the first: ${partial[0]?.path}`,
       remedy: 'Run "madeleine index": it goes on where it stopped',
+    },
+  ]
+}
+
+async function checkDangling(store: MemoryStore): Promise<Finding[]> {
+  const { dangling } = await store.relationships.totals()
+  if (dangling === 0) return []
+  return [
+    {
+      id: 'relationships-dangling',
+      severity: 'info',
+      message: `${dangling} relationships that somebody made have an end that is not there any more`,
+      remedy: 'They hold again when the text is back; remove those that you need no more',
     },
   ]
 }

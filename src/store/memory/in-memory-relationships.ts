@@ -228,11 +228,11 @@ export class InMemoryRelationships implements RelationshipStore {
   }
 
   #show(one: KeptRelationship): Relationship {
-    return toRelationship(one, (id) => this.#shelf.memory(id)?.content.text)
+    return structuredClone(toRelationship(one, (id) => this.#shelf.memory(id)?.content.text))
   }
 
   #showReview(review: KeptReview): Review {
     const missing = this.#missing([review.firstId, review.secondId])
-    return toReview(review, (id) => this.#shelf.memory(id)?.content.text, missing)
+    return structuredClone(toReview(review, (id) => this.#shelf.memory(id)?.content.text, missing))
   }
 }

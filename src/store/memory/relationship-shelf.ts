@@ -2,7 +2,16 @@ import type { RelationshipKey } from '../../model/relationship.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import { compareText } from '../canonical-place.ts'
 import { keyOf } from '../relationships/canonical.ts'
-import type { Anchor, KeptRelationship, KeptReview, LinkedMemory, RelationshipRows } from '../relationships/kept.ts'
+import {
+  type Anchor,
+  FOUND_BY_SOURCE,
+  FOUND_BY_TARGET,
+  type KeptRelationship,
+  type KeptReview,
+  type LinkedMemory,
+  type RelationshipRows,
+} from '../relationships/kept.ts'
+import { succeed } from '../relationships/succeed.ts'
 import type { Corpus } from './corpus.ts'
 import { passesFilter } from './find-by-brute-force.ts'
 
@@ -40,6 +49,24 @@ export class RelationshipShelf implements RelationshipRows {
 
   withEnd(id: string): KeptRelationship[] {
     return [...this.relationships.values()].filter(({ sourceId, targetId }) => sourceId === id || targetId === id)
+  }
+
+  foundBy(id: string): KeptRelationship[] {
+    return this.withEnd(id).filter(
+      ({ sourceId, finders }) => (finders & (sourceId === id ? FOUND_BY_SOURCE : FOUND_BY_TARGET)) !== 0,
+    )
+  }
+
+  writeDiscovered(relationship: KeptRelationship): 'written' | 'same' | 'explicit' {
+    const known = this.find(relationship)
+    if (known?.origin === 'explicit') return 'explicit'
+    const next = succeed(known, relationship)
+    this.write(next)
+    return next === known ? 'same' : 'written'
+  }
+
+  dropDiscovered(id: string): void {
+    for (const one of this.withEnd(id)) if (one.origin === 'discovered') this.drop(one)
   }
 
   write(relationship: KeptRelationship): void {

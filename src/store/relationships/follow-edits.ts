@@ -28,7 +28,7 @@ export interface MemoryChange {
  */
 export function followChange(rows: RelationshipRows, change: MemoryChange): void {
   const { added, removed, changed, reworded, unlinked, documents, isForgetting = false } = change
-  for (const id of [...removed, ...changed]) dropDiscovered(rows, id)
+  for (const id of [...removed, ...changed]) rows.dropDiscovered(id)
   for (const id of [...removed, ...reworded]) dropEvidence(rows, id)
   rows.dropAwaiting(removed)
   rows.noteAwaiting(unlinked)
@@ -58,10 +58,6 @@ export function findLost(rows: RelationshipRows, document: { root: string; path:
     .anchorsIn(document)
     .map(({ id }) => id)
     .filter((id) => !rows.memory(id))
-}
-
-function dropDiscovered(rows: RelationshipRows, id: string): void {
-  for (const one of rows.withEnd(id)) if (one.origin === 'discovered') rows.drop(one)
 }
 
 /** The words that evidence points to are not there any more. */

@@ -69,7 +69,15 @@ export interface RelationshipRows {
   find(key: RelationshipKey): KeptRelationship | undefined
   /** In whatever order. */
   withEnd(id: string): KeptRelationship[]
+  /** Discovered ones that this end found. */
+  foundBy(id: string): KeptRelationship[]
   write(relationship: KeptRelationship): void
+  /**
+   * Writes a discovered one as `succeed` has it. Says whether something changed, or an explicit one stands in its place: this is
+   * done a million times in a row, so a store may do it without reading first.
+   */
+  writeDiscovered(relationship: KeptRelationship): 'written' | 'same' | 'explicit'
+  dropDiscovered(id: string): void
   drop(key: RelationshipKey): void
 
   review(id: string): KeptReview | undefined

@@ -5,7 +5,7 @@ import { summarize } from './reviews.ts'
 /** Gives the text of a memory; undefined when it is not there. */
 export type TextOf = (id: string) => string | undefined
 
-/** A relationship as callers see it: its evidence in the words of the ends as they are now. */
+/** A relationship as callers see it: its evidence in the words of the ends as they are now. Shares parts and metadata with `kept`. */
 export function toRelationship(kept: KeptRelationship, textOf: TextOf): Relationship {
   const { sourceId, targetId, relationshipType, score, origin, reason, parts, metadata } = kept
   return {
@@ -15,9 +15,9 @@ export function toRelationship(kept: KeptRelationship, textOf: TextOf): Relation
     score,
     origin,
     reason,
-    ...(parts && { parts: structuredClone(parts) }),
+    ...(parts && { parts }),
     evidence: readEvidence(kept.evidence, [sourceId, targetId], textOf),
-    metadata: structuredClone(metadata),
+    metadata,
     createdAt: new Date(kept.createdMs).toISOString(),
     updatedAt: new Date(kept.updatedMs).toISOString(),
   }
@@ -33,7 +33,7 @@ export function toReview(kept: KeptReview, textOf: TextOf, missing: MissingEnd[]
     reason,
     evidence: readEvidence(kept.evidence, [firstId, secondId], textOf),
     openedAt: new Date(kept.openedMs).toISOString(),
-    history: structuredClone(history),
+    history,
     ...summarize(history),
     missing,
   }

@@ -11,6 +11,7 @@ import { anchorEnds } from './anchors.ts'
 import { keyOf, toCanonical, toCanonicalKey } from './canonical.ts'
 import { assertWritable, findFault } from './check-writes.ts'
 import { FOUND_BY_SOURCE, FOUND_BY_TARGET, type KeptRelationship, type RelationshipRows } from './kept.ts'
+import { succeed } from './succeed.ts'
 
 /** RelationshipStore.put over the rows of a store; returns what is stored of each now. */
 export function putRelationships(
@@ -67,32 +68,30 @@ export function replaceDiscovered(
   assertOfLinked(found, asked)
   const stale = linked.filter(({ id, mark }) => mark !== undefined && rows.markOf(id) !== mark).map(({ id }) => id)
   for (const id of stale) asked.delete(id)
-  const known = new Map<string, KeptRelationship>()
-  for (const id of asked) for (const one of rows.withEnd(id)) known.set(keyOf(one), one)
   const { fresh, skipped } = collectFresh(rows, { found, linked: asked, nowMs: now.getTime() })
   const result: LinkingResult = { written: 0, removed: 0, skipped, stale }
-  for (const [key, one] of known) {
-    if (one.origin === 'explicit' || fresh.has(key)) continue
-    const finders = one.finders & ~findersAmong(one, asked)
-    if (finders === one.finders) continue
-    if (finders === 0) {
-      rows.drop(one)
-      result.removed += 1
-    } else rows.write({ ...one, finders })
-  }
-  for (const [key, one] of fresh) {
-    const before = known.get(key)
-    if (before?.origin === 'explicit') {
-      result.skipped += 1
-      continue
-    }
-    const next = succeed(before, one)
-    if (next === before) continue
-    rows.write(next)
-    result.written += 1
+  for (const id of asked) result.removed += takeBack(rows, id, fresh)
+  for (const one of fresh.values()) {
+    const outcome = rows.writeDiscovered(one)
+    if (outcome === 'written') result.written += 1
+    if (outcome === 'explicit') result.skipped += 1
   }
   rows.dropAwaiting(linked.filter(({ id, mark }) => mark !== undefined && asked.has(id)).map(({ id }) => id))
   return result
+}
+
+/** Takes back what a memory found before and does not find now. Returns how many nobody else found either. */
+function takeBack(rows: RelationshipRows, id: string, fresh: ReadonlyMap<string, KeptRelationship>): number {
+  let removed = 0
+  for (const one of rows.foundBy(id)) {
+    if (fresh.has(keyOf(one))) continue
+    const finders = one.finders & ~findersAmong(one, new Set([id]))
+    if (finders === 0) {
+      rows.drop(one)
+      removed += 1
+    } else rows.write({ ...one, finders })
+  }
+  return removed
 }
 
 function assertOfLinked(found: readonly RelationshipWrite[], linked: ReadonlySet<string>): void {
@@ -133,18 +132,6 @@ function collectFresh(
 /** Which of its ends are among these, as bits. */
 function findersAmong({ sourceId, targetId }: RelationshipKey, ids: ReadonlySet<string>): number {
   return (ids.has(sourceId) ? FOUND_BY_SOURCE : 0) | (ids.has(targetId) ? FOUND_BY_TARGET : 0)
-}
-
-/** What is stored after a write: `known` itself when nothing about it changes. */
-function succeed(known: KeptRelationship | undefined, given: KeptRelationship): KeptRelationship {
-  if (!known) return given
-  const finders = given.origin === 'explicit' ? 0 : known.finders | given.finders
-  const isSame = known.finders === finders && contentOf(known) === contentOf(given)
-  return isSame ? known : { ...given, finders, createdMs: known.createdMs }
-}
-
-function contentOf({ origin, score, reason, parts, evidence, metadata }: KeptRelationship): string {
-  return JSON.stringify([origin, score, reason, parts ?? null, evidence, metadata])
 }
 
 function toKept(write: RelationshipWrite, nowMs: number): KeptRelationship {

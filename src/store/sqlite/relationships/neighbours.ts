@@ -8,7 +8,6 @@ import type { Connection } from '../connection.ts'
 import type { SqlRow } from '../database.ts'
 import type { Layout } from '../layout.ts'
 import { maskOfTypes, numberOfType, typeOfNumber, unpackRelationship } from './codec.ts'
-import { SELECT_RELATIONSHIP } from './sqlite-rows.ts'
 
 /** Ordinals whose memories may be an end: of those asked about, and of the others. */
 interface Allowed {
@@ -35,6 +34,10 @@ const selectSide = (own: 'source' | 'target', other: 'source' | 'target'): strin
 const SELECT_OUTGOING = selectSide('source', 'target')
 const SELECT_INCOMING = selectSide('target', 'source')
 
+/** What the indexes do not tell of one. */
+const SELECT_REST = `SELECT type, score, found_by, created_ms, updated_ms, detail FROM relationship
+  WHERE source = ? AND target = ? AND type = ?`
+
 /** Reads relationships by their ends; within a read transaction. */
 export class Neighbours {
   readonly #connection: Connection
@@ -55,10 +58,10 @@ export class Neighbours {
       for (const edge of strongest) found.set(keyOf(edge), edge)
     }
     const chosen = [...found.values()].sort(compareStrength).slice(0, limit)
-    const read = this.#connection.sql(`${SELECT_RELATIONSHIP} WHERE r.source = ? AND r.target = ? AND r.type = ?`)
-    return chosen.flatMap(({ source, target, relationshipType }) => {
+    const read = this.#connection.sql(SELECT_REST)
+    return chosen.flatMap(({ sourceId, targetId, source, target, relationshipType }) => {
       const row = read.get(source, target, numberOfType(relationshipType))
-      return row ? [unpackRelationship(row)] : []
+      return row ? [unpackRelationship({ ...row, source_id: sourceId, target_id: targetId })] : []
     })
   }
 

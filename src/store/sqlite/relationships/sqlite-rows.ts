@@ -1,9 +1,18 @@
 import type { RelationshipKey } from '../../../model/relationship.ts'
 import type { MemoryFilter } from '../../../model/search.ts'
 import { compareText } from '../../canonical-place.ts'
-import type { Anchor, KeptRelationship, KeptReview, LinkedMemory, RelationshipRows } from '../../relationships/kept.ts'
+import {
+  type Anchor,
+  FOUND_BY_SOURCE,
+  FOUND_BY_TARGET,
+  type KeptRelationship,
+  type KeptReview,
+  type LinkedMemory,
+  type RelationshipRows,
+} from '../../relationships/kept.ts'
 import { toStorableText } from '../../storable-text.ts'
 import type { Connection } from '../connection.ts'
+import type { SqlValue } from '../database.ts'
 import { Drafts } from '../drafts.ts'
 import type { Layout } from '../layout.ts'
 import type { Names } from '../rows.ts'
@@ -21,6 +30,14 @@ import {
 export const SELECT_RELATIONSHIP = `SELECT s.id AS source_id, t.id AS target_id, r.type, r.score, r.found_by, r.created_ms,
     r.updated_ms, r.detail
   FROM relationship r CROSS JOIN node s ON s.number = r.source CROSS JOIN node t ON t.number = r.target`
+
+const INTO_RELATIONSHIP = `INTO relationship (source, target, type, score, found_by, created_ms, updated_ms, detail)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+/** Changes nothing of an explicit one, nor of one that says the same. */
+const UPSERT_DISCOVERED = `INSERT ${INTO_RELATIONSHIP}
+  ON CONFLICT (source, target, type) DO UPDATE SET score = excluded.score, found_by = found_by | excluded.found_by,
+    updated_ms = excluded.updated_ms, detail = excluded.detail
+  WHERE found_by <> 0 AND (score <> excluded.score OR detail <> excluded.detail OR found_by <> found_by | excluded.found_by)`
 
 export interface RelationshipParts {
   connection: Connection
@@ -88,17 +105,42 @@ export class SqliteRows implements RelationshipRows {
     ].map(unpackRelationship)
   }
 
+  foundBy(id: string): KeptRelationship[] {
+    const number = this.findNumber(id)
+    if (number === null) return []
+    // The index of the other side tells who found it without a look at the rows: a hub has very many.
+    const sides = [
+      `r.source = ? AND r.found_by & ${FOUND_BY_SOURCE}`,
+      `r.target = ? AND r.found_by & ${FOUND_BY_TARGET}`,
+    ]
+    return sides
+      .flatMap((side) => this.#connection.sql(`${SELECT_RELATIONSHIP} WHERE ${side}`).all(number))
+      .map(unpackRelationship)
+  }
+
+  writeDiscovered(relationship: KeptRelationship): 'written' | 'same' | 'explicit' {
+    const written = this.#connection.sql(UPSERT_DISCOVERED).run(...this.#columnsOf(relationship))
+    if (Number(written.changes) > 0) return 'written'
+    return this.find(relationship)?.origin === 'explicit' ? 'explicit' : 'same'
+  }
+
+  dropDiscovered(id: string): void {
+    const number = this.findNumber(id)
+    if (number === null) return
+    this.#connection.sql('DELETE FROM relationship WHERE source = ? AND found_by <> 0').run(number)
+    this.#connection.sql('DELETE FROM relationship WHERE target = ? AND found_by <> 0').run(number)
+  }
+
   write(relationship: KeptRelationship): void {
+    this.#connection.sql(`INSERT OR REPLACE ${INTO_RELATIONSHIP}`).run(...this.#columnsOf(relationship))
+  }
+
+  #columnsOf(relationship: KeptRelationship): SqlValue[] {
     const { sourceId, targetId, relationshipType, score, finders, createdMs, updatedMs } = relationship
-    this.#connection
-      .sql(
-        `INSERT OR REPLACE INTO relationship (source, target, type, score, found_by, created_ms, updated_ms, detail)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        ...[this.#numberOf(sourceId), this.#numberOf(targetId), numberOfType(relationshipType), score, finders],
-        ...[createdMs, updatedMs, packRelationship(relationship)],
-      )
+    return [
+      ...[this.#numberOf(sourceId), this.#numberOf(targetId), numberOfType(relationshipType), score, finders],
+      ...[createdMs, updatedMs, packRelationship(relationship)],
+    ]
   }
 
   drop({ sourceId, targetId, relationshipType }: RelationshipKey): void {
