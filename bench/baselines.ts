@@ -1,5 +1,5 @@
 import { Bm25 } from './bm25.ts'
-import { type ChunkOfMessage, readChunks } from './chunks.ts'
+import { type ChunkOfMessage, embedChunks, readChunks } from './chunks.ts'
 import { type Contender, type OpenContender, RANK_DEPTH, toRanking, type Workbench } from './contender.ts'
 import { groupSessions, plainText } from './haystack.ts'
 import { OpenClawSearch } from './openclaw-search.ts'
@@ -59,7 +59,10 @@ export const vectorOnly: Contender = {
     const provider = requireProvider(workbench)
     const started = performance.now()
     const chunks = await readChunks(workbench.files)
-    const windows = await provider.embedDocuments(chunks.map(({ chunk }) => chunk.embedText))
+    const windows = await embedChunks(
+      provider,
+      chunks.map(({ chunk }) => chunk),
+    )
     return {
       memories: chunks.length,
       buildMs: performance.now() - started,

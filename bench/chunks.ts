@@ -1,8 +1,10 @@
 import { chunkMarkdown } from '../src/chunk/chunk-markdown.ts'
 import { chunkTranscript } from '../src/chunk/chunk-transcript.ts'
+import type { EmbeddingProvider } from '../src/embedding/embedding-provider.ts'
 import type { Chunk } from '../src/model/document.ts'
 import { createMarkdownSource } from '../src/source/markdown-source.ts'
 import { createTranscriptSource } from '../src/source/transcript-source.ts'
+import { ownStart } from '../src/store/context-in-embed-text.ts'
 import type { HaystackFiles } from './haystack-files.ts'
 
 /** A chunk as the engine's write pass makes it, and the message that it is of. */
@@ -10,6 +12,16 @@ export interface ChunkOfMessage {
   chunk: Chunk
   /** Id of the message. */
   message: string
+}
+
+/** Vectors of chunks as the engine stores them. */
+export async function embedChunks(provider: EmbeddingProvider, chunks: readonly Chunk[]): Promise<Float32Array[][]> {
+  if (!provider.tokens) return provider.embedDocuments(chunks.map(({ embedText }) => embedText))
+  const texts = chunks.map(({ embedText, text, role }) => ({
+    text: embedText,
+    ownFrom: ownStart(embedText, text, role !== undefined),
+  }))
+  return (await provider.tokens.embedDocuments(texts)).map(({ windows }) => windows)
 }
 
 /** Reads and cuts the files of a haystack as the engine does. A file that cannot be read is an error. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openCachedProvider } from './bundled-cache.ts'
-import { readChunks } from './chunks.ts'
+import { embedChunks, readChunks } from './chunks.ts'
 import { DEFAULT_DATA, loadSet, SET_NAMES } from './data.ts'
 import { type BenchSet, type Haystack, scoredQuestions } from './haystack.ts'
 import { writeHaystack } from './haystack-files.ts'
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     await provider.embedQueries(questions.map(({ text }) => text))
     console.log(`${set.name}: ${questions.length} questions done`)
     const parts = values.for.split(',')
-    if (parts.includes('engine')) await fill(`${set.name} engine`, await listEngineTexts(set), provider)
+    if (parts.includes('engine')) await fillEngine(set, provider)
     if (parts.includes('openclaw')) await fill(`${set.name} openclaw`, listHostTexts(set), provider)
   } finally {
     await provider.close()
@@ -59,18 +59,20 @@ function searchedHaystacks(set: BenchSet): Haystack[] {
   return set.haystacks.filter((haystack) => scoredQuestions(haystack).length > 0)
 }
 
-async function listEngineTexts(set: BenchSet): Promise<string[]> {
-  const texts: string[] = []
+/** Texts that are already in the cache cost a look. */
+async function fillEngine(set: BenchSet, provider: CachedProvider): Promise<void> {
   for (const haystack of searchedHaystacks(set)) {
     const root = mkdtempSync(join(tmpdir(), 'madeleine-embed-'))
     try {
-      const chunks = await readChunks(writeHaystack(haystack, root))
-      texts.push(...chunks.map(({ chunk }) => chunk.embedText))
+      const chunks = (await readChunks(writeHaystack(haystack, root))).map(({ chunk }) => chunk)
+      for (let from = 0; from < chunks.length && !isStopped; from += provider.batchSize) {
+        await embedChunks(provider, chunks.slice(from, from + provider.batchSize))
+      }
+      console.log(`${set.name} engine: ${haystack.id}, ${provider.counts.embedded} texts embedded so far`)
     } finally {
       rmSync(root, { recursive: true, force: true })
     }
   }
-  return texts
 }
 
 function listHostTexts(set: BenchSet): string[] {

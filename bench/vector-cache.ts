@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import type { EmbeddingProvider } from '../src/embedding/embedding-provider.ts'
+import type { EmbeddingProvider, TokenEmbedder } from '../src/embedding/embedding-provider.ts'
 import { sha256 } from '../src/text/hash.ts'
 
 export interface CachedProvider extends EmbeddingProvider {
@@ -76,9 +76,87 @@ export function cacheVectors(inner: EmbeddingProvider, file: string): CachedProv
       )
       return lists.map((windows) => windows[0] ?? new Float32Array(0))
     },
+    ...(inner.tokens && { tokens: cacheTokens(inner, inner.tokens, database, counts) }),
     async close() {
       if (database.isOpen) database.close()
       await inner.close()
+    },
+  }
+}
+
+/** The same for texts with the vectors of their words, keyed by where their own words begin as well. */
+function cacheTokens(
+  inner: EmbeddingProvider,
+  embedder: TokenEmbedder,
+  database: InstanceType<typeof DatabaseSync>,
+  counts: { known: number; embedded: number },
+): TokenEmbedder {
+  database.exec(`CREATE TABLE IF NOT EXISTS token_vectors (
+    identity TEXT NOT NULL, kind TEXT NOT NULL, hash TEXT NOT NULL, windows BLOB NOT NULL, tokens BLOB NOT NULL, weights BLOB NOT NULL,
+    PRIMARY KEY (identity, kind, hash)) WITHOUT ROWID`)
+  const select = database.prepare(
+    'SELECT windows, tokens, weights FROM token_vectors WHERE identity = ? AND kind = ? AND hash = ?',
+  )
+  const insert = database.prepare('INSERT OR REPLACE INTO token_vectors VALUES (?, ?, ?, ?, ?, ?)')
+  interface Entry {
+    windows: Float32Array[]
+    tokens: Int8Array
+    weights: Float32Array
+  }
+  const lookUp = async (kind: Kind, keys: readonly string[], ask: (missing: number[]) => Promise<Entry[]>) => {
+    const found = new Map<string, Entry>()
+    for (const key of new Set(keys)) {
+      const row = select.get(inner.identity, kind, sha256(key)) as Record<keyof Entry, Uint8Array> | undefined
+      if (row) {
+        found.set(key, {
+          windows: unpack(row.windows, inner.dimensions),
+          tokens: new Int8Array(Uint8Array.from(row.tokens).buffer),
+          weights: new Float32Array(Uint8Array.from(row.weights).buffer),
+        })
+      }
+    }
+    const missing = [...new Set(keys)].filter((key) => !found.has(key)).map((key) => keys.indexOf(key))
+    counts.known += keys.length - missing.length
+    counts.embedded += missing.length
+    if (missing.length > 0) {
+      const fresh = await ask(missing)
+      database.exec('BEGIN IMMEDIATE')
+      missing.forEach((at, index) => {
+        const [key = '', entry] = [keys[at], fresh[index]]
+        if (!entry) return
+        const { windows, tokens, weights } = entry
+        const weightBytes = new Uint8Array(weights.buffer, weights.byteOffset, weights.byteLength)
+        const tokenBytes = new Uint8Array(tokens.buffer, tokens.byteOffset, tokens.byteLength)
+        insert.run(inner.identity, kind, sha256(key), pack(windows, inner.dimensions), tokenBytes, weightBytes)
+        found.set(key, entry)
+      })
+      database.exec('COMMIT')
+    }
+    return keys.map((key) => found.get(key) ?? { windows: [], tokens: new Int8Array(0), weights: new Float32Array(0) })
+  }
+  return {
+    dimensions: embedder.dimensions,
+    embedDocuments: (texts, options) =>
+      lookUp(
+        'document',
+        texts.map(({ text, ownFrom }) => `${ownFrom}\0${text}`),
+        async (missing) => {
+          const wanted = missing.flatMap((at) => texts[at] ?? [])
+          const fresh = await embedder.embedDocuments(wanted, options)
+          return fresh.map((entry) => ({ ...entry, weights: new Float32Array(0) }))
+        },
+      ),
+    async embedQueries(texts, options) {
+      const entries = await lookUp('query', texts, async (missing) => {
+        const wanted = missing.map((at) => texts[at] ?? '')
+        const fresh = await embedder.embedQueries(wanted, options)
+        return fresh.map(({ vector, tokens, weights }) => ({ windows: [vector], tokens, weights }))
+      })
+      return entries.map(({ windows, tokens, weights }) => ({
+        vector: windows[0] ?? new Float32Array(0),
+        tokens,
+        weights,
+      }))
     },
   }
 }

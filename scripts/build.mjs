@@ -93,7 +93,9 @@ if (!flags.has('--wasm-only')) {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
   run(process.execPath, [tsc, '-p', 'tsconfig.build.json'])
-  for (const { target } of kernels) copyFileSync(join(root, target), join(root, target.replace(/^src\//, 'dist/')))
+  for (const file of [...kernels.map(({ target }) => target), 'src/embedding/bundled/token-basis.bin']) {
+    copyFileSync(join(root, file), join(root, file.replace(/^src\//, 'dist/')))
+  }
   await bundleHook()
   const bin = join(root, 'dist', 'cli', 'main.js')
   if (existsSync(bin)) chmodSync(bin, 0o755)

@@ -1,7 +1,7 @@
 import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 import { MadeleineError } from './errors.ts'
 import type { DocumentReader, ReadingTask } from './indexing/document-reader.ts'
-import { embedPending, isSettled } from './indexing/embed-pending.ts'
+import { embedPending, embedTexts, isSettled } from './indexing/embed-pending.ts'
 import { findTroubles } from './indexing/find-troubles.ts'
 import { indexSources } from './indexing/index-sources.ts'
 import { reportStatus } from './indexing/inspect.ts'
@@ -18,7 +18,7 @@ import { withDeadline } from './recall/deadline.ts'
 import { recallBeforeTurn } from './recall/recall.ts'
 import { checkSearchOptions } from './retrieval/check-options.ts'
 import { assertOwner, toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
-import { createQueryVectors, embedForSearch, type QueryVectors } from './retrieval/query-vectors.ts'
+import { createQueryVectors, embedForSearch, type QueryVectors, tokensOf } from './retrieval/query-vectors.ts'
 import { lastLineOf, type PlacedMemory, readLines } from './retrieval/read-lines.ts'
 import { searchMemories } from './retrieval/search.ts'
 import { searchBySeedRules } from './retrieval/seed-profile.ts'
@@ -123,7 +123,7 @@ export function createEngine(parts: EngineParts): Madeleine {
       limit: options.limit ?? DEFAULT_LIMIT,
       mode,
       minScore: options.minScore ?? 0,
-      ...(vectors && list.length > 0 && { vectors: { identity: vectors.identity, list } }),
+      ...(vectors && list.length > 0 && { vectors: { identity: vectors.identity, list, ...tokensOf(vectors, text) } }),
     }
     const answer =
       options.profile === 'seed'
@@ -264,8 +264,9 @@ async function embedRemembered(
   { id, embedText }: { id: string; embedText: string },
 ): Promise<void> {
   try {
-    const [windows = []] = await provider.embedDocuments([embedText])
-    if (isSettled(provider, embedText, windows)) await store.putVectors(provider.identity, [{ id, embedText, windows }])
+    const [embedded = { windows: [] }] = await embedTexts(provider, [{ text: embedText, ownFrom: 0 }], {})
+    if (!isSettled(provider, embedText, embedded.windows)) return
+    await store.putVectors(provider.identity, [{ id, embedText, ...embedded }])
   } catch {
     // It stays pending, which status shows: what was to be remembered is safe.
   }

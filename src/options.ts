@@ -43,6 +43,14 @@ export const BUNDLED_UNIT_TOKENS = 256
 /** Characters that a thread tokenises at one go (about 10 ms). */
 export const BUNDLED_UNIT_CHARS = 65_536
 
+/**
+ * Word vectors kept of one memory at most: of a longer text the means of neighbours, 3 kB in the file. LoCoMo turn MRR .619 without any,
+ * .648 with 64; LongMemEval all@5 .74, .83 with 64, .80 with all.
+ */
+export const MAX_TOKEN_VECTORS = 64
+/** Words of a query that are compared one by one at most, the rarest: what a pasted text costs must be bounded. */
+export const MAX_QUERY_TOKENS = 32
+
 /** Texts a call to a remote embedding service. (S4) */
 export const REMOTE_EMBEDDING_BATCH = 20
 /** Time for one embedding request of documents, ms: a local server may first have to load the model. */
@@ -146,6 +154,11 @@ export const KEYWORD_SHARES = {
 export const DEFAULT_WEIGHTS = { vector: 0.35, keyword: 0.55, header: 0.05, filepath: 0.05 } as const
 /** Cosine by which the best and the least candidate are taken to differ at least, (0,1]: where there are few, the last of them need not be bad. */
 export const VECTOR_MIN_SPREAD = 0.25
+/**
+ * Late interaction: how many of the first candidates are compared word by word (40 hold nearly all that can come first), what the best
+ * of them gains beside the sum of the signals, and the difference of cosines that the best and the least are taken to have at least.
+ */
+export const LATE_INTERACTION = { depth: 40, weight: 0.3, minSpread: 0.2 } as const
 /** Share of the vector signal when the candidates hold few of the query's words. (S4) */
 export const LOW_OVERLAP_VECTOR_WEIGHT = 0.85
 /** Share of the query's word weight that some candidate must hold, else overlap counts as low. [0,1] */

@@ -1,3 +1,37 @@
+/** Vectors of a text's words side by side, `dimensions` numbers each: unit length times 127, rounded. */
+export type TokenVectors = Int8Array
+
+/** A text to embed, and from which character on it speaks for itself: what is before is its context. */
+export interface TextInContext {
+  text: string
+  /** UTF-16 units, 0 to the text's length. */
+  ownFrom: number
+}
+
+/** A text's vectors as `embedDocuments` gives them, and those of its words; both may be empty. */
+export interface EmbeddedText {
+  windows: Float32Array[]
+  tokens: TokenVectors
+}
+
+/** A query's vector as `embedQueries` gives it, those of its words, and how much each of them counts (> 0). */
+export interface EmbeddedQuery {
+  vector: Float32Array
+  tokens: TokenVectors
+  weights: Float32Array
+}
+
+/**
+ * Embeds texts with the vectors of their words (Khattab & Zaharia 2020, late interaction): each as the model reads it in its
+ * place, of the own words only. Rejects and orders as the provider does; a long text may have fewer vectors than words.
+ */
+export interface TokenEmbedder {
+  /** Numbers of one word's vector. */
+  readonly dimensions: number
+  embedDocuments(texts: readonly TextInContext[], options?: { signal?: AbortSignal }): Promise<EmbeddedText[]>
+  embedQueries(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<EmbeddedQuery[]>
+}
+
 /**
  * Turns text into vectors.
  *
@@ -16,6 +50,8 @@
  * - `close` ends workers and connections; it may be called twice.
  */
 export interface EmbeddingProvider {
+  /** Where the model also tells the parts of a text apart: what late interaction compares. Part of `identity`. */
+  readonly tokens?: TokenEmbedder
   readonly identity: string
   readonly dimensions: number
   /** Texts a call that make good use of the provider. */

@@ -1,4 +1,4 @@
-import type { EmbeddingProvider } from '../embedding/embedding-provider.ts'
+import type { EmbeddingProvider, TextInContext } from '../embedding/embedding-provider.ts'
 import { MadeleineError, messageOf } from '../errors.ts'
 import type { IndexProgress } from '../model/engine.ts'
 import { EMBED_ROUND } from '../options.ts'
@@ -87,15 +87,30 @@ async function embedBatch(
   batch: readonly PendingEmbedding[],
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
-  const texts = [...new Set(batch.map(({ embedText }) => embedText))]
-  const vectors = await provider.embedDocuments(texts, signal ? { signal } : {})
-  const windows = new Map(texts.map((text, index) => [text, vectors[index] ?? []]))
-  const isDone = ({ embedText }: PendingEmbedding): boolean => isSettled(provider, embedText, windows.get(embedText))
+  const texts = [...new Map(batch.map(({ embedText, ownFrom }) => [embedText, { text: embedText, ownFrom }])).values()]
+  const embedded = await embedTexts(provider, texts, signal ? { signal } : {})
+  const byText = new Map(texts.map(({ text }, index) => [text, embedded[index]]))
+  const isDone = ({ embedText }: PendingEmbedding): boolean =>
+    isSettled(provider, embedText, byText.get(embedText)?.windows)
   await store.putVectors(
     provider.identity,
-    batch.filter(isDone).map(({ id, embedText }) => ({ id, embedText, windows: windows.get(embedText) ?? [] })),
+    batch.filter(isDone).map(({ id, embedText }) => ({ id, embedText, ...(byText.get(embedText) ?? { windows: [] }) })),
   )
   return batch.filter((one) => !isDone(one)).map(({ id }) => id)
+}
+
+/** Vectors of texts, with those of their words where the model gives them. */
+export async function embedTexts(
+  provider: EmbeddingProvider,
+  texts: readonly TextInContext[],
+  options: { signal?: AbortSignal },
+): Promise<Array<{ windows: Float32Array[]; tokens?: Int8Array }>> {
+  if (provider.tokens) return provider.tokens.embedDocuments(texts, options)
+  const lists = await provider.embedDocuments(
+    texts.map(({ text }) => text),
+    options,
+  )
+  return lists.map((windows) => ({ windows }))
 }
 
 /** Whether an answer of the model for a text is worth storing: vectors, or the certainty that there can be none. */

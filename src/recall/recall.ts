@@ -17,7 +17,7 @@ import {
 } from '../options.ts'
 import { analyzeQuery, type QueryAnalysis } from '../retrieval/analyze-query.ts'
 import { bodyOf } from '../retrieval/clean.ts'
-import { NO_QUERY_VECTOR, type QueryVectors } from '../retrieval/query-vectors.ts'
+import { NO_QUERY_VECTOR, type QueryTokens, type QueryVectors, tokensOf } from '../retrieval/query-vectors.ts'
 import { searchMemories } from '../retrieval/search.ts'
 import { makeSnippet } from '../retrieval/snippet.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
@@ -130,6 +130,8 @@ async function recallNow(
 interface QueryLists {
   plain: Float32Array[]
   enriched: Float32Array[]
+  /** Of the prompt's words. */
+  tokens?: QueryTokens
 }
 
 /** One call to the model, within what is left of its share of the deadline, else no vectors. Never rejects. */
@@ -152,7 +154,10 @@ async function embedQueries(
     const [plain, ...context] = found
     const known = context.filter((vector) => vector !== undefined)
     return plain
-      ? { lists: { plain: [plain], enriched: [blendVectors(plain, known)] }, degraded: [] }
+      ? {
+          lists: { plain: [plain], enriched: [blendVectors(plain, known)], ...tokensOf(vectors, texts[0] ?? '') },
+          degraded: [],
+        }
       : { lists: none, degraded: [{ part: 'vector', reason: NO_QUERY_VECTOR }] }
   } catch (error) {
     return { lists: none, degraded: [{ part: 'vector', reason: `${describeFailure(error)}: keywords only` }] }
@@ -191,7 +196,10 @@ async function searchBoth(
       hitsOnly: true,
       // What is weak enough for a second round is too weak to be injected after it (none of 1,577 recalls differed).
       skipFeedback: threshold >= FEEDBACK_BELOW,
-      ...(vectors && list.length > 0 && { vectors: { identity: vectors.identity, list } }),
+      ...(vectors &&
+        list.length > 0 && {
+          vectors: { identity: vectors.identity, list, ...(lists.tokens && { tokens: lists.tokens }) },
+        }),
       contextWords,
     })
     unusable = answer.degraded.filter(({ part }) => part === 'vector-dimensions')

@@ -14,27 +14,44 @@ export interface QueryVectors {
    * in one call. Rejects as the provider does.
    */
   get(texts: readonly string[]): Promise<Array<Float32Array | undefined>>
+  /** The vectors of a text's words, once `get` has given that of the text; undefined where the model gives none. */
+  tokensOf(text: string): QueryTokens | undefined
+}
+
+/** The words of a query as late interaction compares them. */
+export interface QueryTokens {
+  /** Numbers of one vector. */
+  dimensions: number
+  /** Side by side: unit length times 127, rounded. */
+  vectors: Int8Array
+  /** How much each word counts, > 0. */
+  weights: Float32Array
+}
+
+interface CachedQuery {
+  vector: Float32Array
+  tokens?: QueryTokens
 }
 
 /** Keeps the last QUERY_VECTOR_CACHE query vectors of a provider in memory. */
 export function createQueryVectors(provider: EmbeddingProvider): QueryVectors {
-  const cache = new Map<string, Float32Array>()
+  const cache = new Map<string, CachedQuery>()
   return {
     get identity() {
       return provider.identity
     },
     async get(texts) {
       const unknown = [...new Set(texts)].filter((text) => !cache.has(text))
-      const fresh = unknown.length > 0 ? await provider.embedQueries(unknown) : []
+      const fresh = unknown.length > 0 ? await embedQueries(provider, unknown) : []
       const found = new Map<string, Float32Array>()
       for (const text of texts) {
         // A query that the model cannot represent has a vector of length 0: nothing to search with.
-        const vector = cache.get(text) ?? fresh[unknown.indexOf(text)]
-        if (!vector || vector.length === 0) continue
-        found.set(text, vector)
+        const query = cache.get(text) ?? fresh[unknown.indexOf(text)]
+        if (!query || query.vector.length === 0) continue
+        found.set(text, query.vector)
         // Deleted first, so that the map's order is the order of use.
         cache.delete(text)
-        cache.set(text, vector)
+        cache.set(text, query)
       }
       for (const oldest of cache.keys()) {
         if (cache.size <= QUERY_VECTOR_CACHE) break
@@ -42,7 +59,18 @@ export function createQueryVectors(provider: EmbeddingProvider): QueryVectors {
       }
       return texts.map((text) => found.get(text))
     },
+    tokensOf: (text) => cache.get(text)?.tokens,
   }
+}
+
+async function embedQueries(provider: EmbeddingProvider, texts: readonly string[]): Promise<CachedQuery[]> {
+  const { tokens: embedder } = provider
+  if (!embedder) return (await provider.embedQueries(texts)).map((vector) => ({ vector }))
+  const { dimensions } = embedder
+  return (await embedder.embedQueries(texts)).map(({ vector, tokens, weights }) => ({
+    vector,
+    tokens: { dimensions, vectors: tokens, weights },
+  }))
 }
 
 /** The query's vector; on failure none, and the reason in `degraded`. */
@@ -60,4 +88,10 @@ export async function embedForSearch(
     degraded.push({ part: 'vector', reason: `${describeFailure(error)}: keywords only` })
     return []
   }
+}
+
+/** The word vectors of a text whose vector is known, as a search takes them. */
+export function tokensOf(vectors: QueryVectors, text: string): { tokens?: QueryTokens } {
+  const tokens = vectors.tokensOf(text)
+  return tokens && tokens.vectors.length > 0 ? { tokens } : {}
 }

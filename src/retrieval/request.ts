@@ -1,5 +1,6 @@
 import type { Degraded, Hit, MemoryFilter, SearchMode } from '../model/search.ts'
 import type { QueryAnalysis, QueryWord } from './analyze-query.ts'
+import type { QueryTokens } from './query-vectors.ts'
 
 /** A query with everything that decides its answer: no clock, environment or model is consulted here. */
 export interface SearchRequest {
@@ -12,7 +13,7 @@ export interface SearchRequest {
   /** [0,1]; hits below it are left out. */
   minScore: number
   /** Vectors of the query and their model; absent where there is no model. */
-  vectors?: { identity: string; list: readonly Float32Array[] }
+  vectors?: { identity: string; list: readonly Float32Array[]; tokens?: QueryTokens }
   /** Only the hits are wanted: `total` and `dateMatch` then speak of what decides them, not of all that matches. */
   hitsOnly?: boolean
   /** A weak answer is not worth a second round: it would not be used. */

@@ -17,6 +17,7 @@ import { diversify, isSettled } from './diversify.ts'
 import { findFeedbackWords } from './feedback.ts'
 import { findCandidates } from './find-candidates.ts'
 import { adaptWeights, applyBoosts, type FusedCandidate, fuseSignals, rankFused } from './fuse.ts'
+import { rerankByTokens } from './late-interaction.ts'
 import { listForTime } from './list-for-time.ts'
 import { NEWER_LOOKED_AT, preferNewer } from './prefer-newer.ts'
 import { questionShare } from './question-share.ts'
@@ -30,7 +31,7 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
   const analysis = request.analysis ?? analyzeQuery(request.text, request)
   if (analysis.isDateOnly && analysis.when) return listForTime(store, { ...request, when: analysis.when })
   const words = [...analysis.words, ...(request.contextWords ?? [])]
-  // 2 candidates · 3 signals · 4 weights · 5 fuse · 6 time
+  // 2 candidates · 3 signals · 4 weights · 5 fuse · 6 time · words of the first ones
   let { ranked, set, degraded } = await rankCandidates(store, request, { analysis, words })
   // 7 feedback if weak
   if (
@@ -73,7 +74,10 @@ async function rankCandidates(
   const scored = scoreSignals(set, request.mode === 'vector' ? [] : words)
   const fused = fuseSignals(scored, adaptWeights(scored, request.mode))
   const boost = makeBoosts(fused, analysis, request)
-  return { ranked: rankFused(fused.map(boost)).filter((one) => one.fused > 0), set, degraded }
+  const ranked = rankFused(fused.map(boost)).filter((one) => one.fused > 0)
+  const { identity, tokens } = request.vectors ?? {}
+  const isCompared = identity !== undefined && tokens !== undefined && request.mode === 'hybrid'
+  return { ranked: isCompared ? await rerankByTokens(store, ranked, { identity, tokens }) : ranked, set, degraded }
 }
 
 /** The boosts of this query, each with its reason: time, age, a quoted phrase, the named speaker, tool output. */

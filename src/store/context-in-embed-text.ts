@@ -33,10 +33,18 @@ interface Turn {
   isForgotten: boolean
 }
 
+/**
+ * From which character of an embed text on a memory speaks for itself, the name of who says it included. The titles above a
+ * section are its own; what was said before a turn is not.
+ */
+export function ownStart(embedText: string, text: string, isTurn: boolean): number {
+  const at = isTurn ? embedText.lastIndexOf(text) : -1
+  return at <= 0 ? 0 : embedText.lastIndexOf('\n', at - 1) + 1
+}
+
 /** The memory with an embed text of its own words alone, after the name of who says them. */
 export function withoutContext(content: MemoryContent): MemoryContent {
   const { embedText, text } = content
-  const at = embedText.lastIndexOf(text)
-  const own = at < 0 ? text : embedText.slice(embedText.lastIndexOf('\n', at) + 1)
+  const own = embedText.includes(text) ? embedText.slice(ownStart(embedText, text, true)) : text
   return own === embedText ? content : { ...content, embedText: own }
 }

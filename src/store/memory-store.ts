@@ -122,6 +122,24 @@ export interface CandidateSet {
 export interface PendingEmbedding {
   id: string
   embedText: string
+  /** From which character of it on the memory's own words stand; what is before is context. */
+  ownFrom: number
+}
+
+/** Vectors for a memory's embed text. */
+export interface GivenVectors {
+  id: string
+  embedText: string
+  windows: readonly Float32Array[]
+  /** The vectors of its words side by side, 8 bits a number, where the model gives them. */
+  tokens?: Int8Array
+}
+
+/** Word vectors of a memory, or of one beside it in the same document. */
+export interface TokensNearby {
+  /** Places after the memory's own (negative: before); 0 for the memory itself. */
+  offset: number
+  tokens: Int8Array
 }
 
 export interface StoreCounts {
@@ -235,10 +253,16 @@ export interface MemoryStore {
    * empty list marks it as not representable until the text changes. Rejects with INVALID_OPTION, changing nothing, when
    * a vector is zero or not finite, or has other dimensions than those of its identity that the store holds.
    */
-  putVectors(
+  putVectors(identity: string, vectors: readonly GivenVectors[]): Promise<void>
+  /**
+   * The word vectors of memories, and of those from `before` places before to `after` places after in the document of their canonical
+   * place. Equal memories give the very same array. What has none of this identity is left out.
+   */
+  readTokens(
     identity: string,
-    vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,
-  ): Promise<void>
+    ids: readonly string[],
+    nearby?: { before: number; after: number },
+  ): Promise<Map<string, TokensNearby[]>>
 
   /** Drops all vectors of an identity: their memories wait for new ones. Returns how many memories had any. */
   removeVectors(identity: string): Promise<number>

@@ -8,10 +8,12 @@ import {
   BUNDLED_EMBEDDING_THREADS,
   BUNDLED_UNIT_CHARS,
   BUNDLED_UNIT_TOKENS,
+  MAX_TOKEN_VECTORS,
 } from '../../options.ts'
-import type { EmbeddingProvider } from '../embedding-provider.ts'
+import type { EmbeddedQuery, EmbeddedText, EmbeddingProvider, TextInContext } from '../embedding-provider.ts'
 import type { EncodeReply, EncodeRequest } from './encode-worker.ts'
-import { HIDDEN, MAX_TOKENS } from './model-shape.ts'
+import { HIDDEN, MAX_TOKENS, TOKEN_DIMENSIONS } from './model-shape.ts'
+import { poolTokens } from './token-reader.ts'
 import { type RunOptions, WorkerPool } from './worker-pool.ts'
 
 export interface BundledProviderOptions {
@@ -22,7 +24,7 @@ export interface BundledProviderOptions {
 }
 
 /** Version of tokenising, windowing and quantising: raise it when the same text gives another vector. */
-const ENCODING_VERSION = 1
+const ENCODING_VERSION = 2
 
 /**
  * all-MiniLM-L6-v2 in this process: no network, no native code. Texts are embedded in worker threads that start at the
@@ -40,14 +42,24 @@ export function createBundledProvider(options: BundledProviderOptions): Embeddin
   }
   const entry = new URL(`./encode-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
   const pool: Pool = new WorkerPool({ entry, size, data: { cacheDir: options.cacheDir } })
+  const documents = (texts: readonly TextInContext[], { signal }: { signal?: AbortSignal } = {}) =>
+    askTogether(pool, { signal }, (ask) => embedDocuments(ask, texts))
+  const queries = (texts: readonly string[], { signal }: { signal?: AbortSignal } = {}) =>
+    askTogether(pool, { signal, isUrgent: true }, (ask) => embedQueries(ask, texts))
   return {
     identity: `all-MiniLM-L6-v2/int8/w${MAX_TOKENS}/${ENCODING_VERSION}`,
     dimensions: HIDDEN,
     batchSize: BUNDLED_EMBEDDING_BATCH,
     emptyIsFinal: true,
-    embedDocuments: (texts, { signal } = {}) => askTogether(pool, { signal }, (ask) => embedDocuments(ask, texts)),
-    embedQueries: (texts, { signal } = {}) =>
-      askTogether(pool, { signal, isUrgent: true }, (ask) => embedQueries(ask, texts)),
+    embedDocuments: async (texts, options) =>
+      (
+        await documents(
+          texts.map((text) => ({ text, ownFrom: 0 })),
+          options,
+        )
+      ).map(({ windows }) => windows),
+    embedQueries: async (texts, options) => (await queries(texts, options)).map(({ vector }) => vector),
+    tokens: { dimensions: TOKEN_DIMENSIONS, embedDocuments: documents, embedQueries: queries },
     close: () => pool.close(),
   }
 }
@@ -78,22 +90,26 @@ async function askTogether<Result>(
   }
 }
 
-async function embedQueries(ask: Ask, texts: readonly string[]): Promise<Float32Array[]> {
+async function embedQueries(ask: Ask, texts: readonly string[]): Promise<EmbeddedQuery[]> {
   const replies = await Promise.all(texts.map((text) => ask({ kind: 'query', text })))
-  return replies.map((reply) => reply.vectors)
+  return replies.map(({ vectors, tokens, weights }) => ({ vector: vectors, tokens, weights }))
 }
 
-async function embedDocuments(ask: Ask, texts: readonly string[]): Promise<Float32Array[][]> {
-  const portions = groupBySize(texts, (text) => text.length, BUNDLED_UNIT_CHARS)
+async function embedDocuments(ask: Ask, texts: readonly TextInContext[]): Promise<EmbeddedText[]> {
+  const portions = groupBySize(texts, ({ text }) => text.length, BUNDLED_UNIT_CHARS)
   const cuts = await Promise.all(portions.map((portion) => ask({ kind: 'cut', texts: portion })))
   const windows = cuts.flatMap((reply) => reply.windows)
-  const units = groupBySize(windows.flat(), (window) => window.length, BUNDLED_UNIT_TOKENS)
+  const units = groupBySize(windows.flat(), ({ ids }) => ids.length, BUNDLED_UNIT_TOKENS)
   const replies = await Promise.all(units.map((unit) => ask({ kind: 'encode', windows: unit })))
-  const vectors = replies.flatMap((reply) => splitVectors(reply.vectors))
+  const encoded = replies.flatMap(splitWindows)
   let next = 0
   return windows.map(({ length }) => {
     next += length
-    return vectors.slice(next - length, next)
+    const own = encoded.slice(next - length, next)
+    return {
+      windows: own.map(({ vector }) => vector),
+      tokens: poolTokens(joinTokens(own.map(({ tokens }) => tokens)), MAX_TOKEN_VECTORS),
+    }
   })
 }
 
@@ -117,8 +133,21 @@ function groupBySize<Item>(items: readonly Item[], sizeOf: (item: Item) => numbe
 }
 
 /** Copies, so that keeping one vector does not keep its neighbours. */
-function splitVectors(joined: Float32Array): Float32Array[] {
-  return Array.from({ length: joined.length / HIDDEN }, (_, index) =>
-    joined.slice(index * HIDDEN, (index + 1) * HIDDEN),
-  )
+function splitWindows({ vectors, tokens, counts }: EncodeReply): Array<{ vector: Float32Array; tokens: Int8Array }> {
+  let next = 0
+  return counts.map((count, index) => {
+    const start = next
+    next += count * TOKEN_DIMENSIONS
+    return { vector: vectors.slice(index * HIDDEN, (index + 1) * HIDDEN), tokens: tokens.slice(start, next) }
+  })
+}
+
+function joinTokens(parts: readonly Int8Array[]): Int8Array {
+  const joined = new Int8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
 }

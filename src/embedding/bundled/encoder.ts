@@ -98,15 +98,24 @@ export class Encoder {
 
   /**
    * Unit vectors of windows (ids with [CLS] and [SEP]), side by side in one array. A window's vector does not depend on
-   * the windows beside it. Throws a RangeError when they exceed `maxTokens`.
+   * the windows beside it. With `onToken`, also the vector of every token, as long as the call lasts. Throws a RangeError
+   * when they exceed `maxTokens`.
    */
-  encode(windows: readonly Uint16Array[]): Float32Array {
+  encode(
+    windows: readonly Uint16Array[],
+    onToken?: (window: number, position: number, vector: Float32Array) => void,
+  ): Float32Array {
     const rows = this.#embedTokens(windows)
     for (const layer of this.#places.layers) this.#runLayer(layer, windows, rows)
     const vectors = new Float32Array(windows.length * HIDDEN)
     let row = 0
     windows.forEach((window, index) => {
       this.#average(row, window.length, vectors.subarray(index * HIDDEN, (index + 1) * HIDDEN))
+      if (onToken) {
+        for (let at = 0; at < window.length; at += 1) {
+          onToken(index, at, this.#hidden.subarray((row + at) * HIDDEN, (row + at + 1) * HIDDEN))
+        }
+      }
       row += window.length
     })
     return vectors

@@ -9,6 +9,11 @@ export const VOCABULARY = 30_522
 export const MAX_TOKENS = 256
 export const NORM_EPSILON = 1e-12
 
+/** Numbers that are kept of a token's vector: the most telling directions of the model's 384 (see `token-basis.ts`). */
+export const TOKEN_DIMENSIONS = 48
+/** Numbers of the vocabulary from which on it holds words, the most frequent first; before it stand single characters. */
+export const FIRST_WORD_ID = 1996
+
 export const UNKNOWN_ID = 100
 export const CLS_ID = 101
 export const SEP_ID = 102

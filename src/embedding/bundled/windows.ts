@@ -17,15 +17,21 @@ export function closeWindow(ids: readonly number[]): Uint16Array {
  * window begins behind a sentence's end if there is one inside the overlap. Every id lies inside some window.
  */
 export function cutWindows(ids: readonly number[]): Uint16Array[] {
-  if (ids.length <= WINDOW_CAPACITY) return [closeWindow(ids)]
+  return cutSpans(ids).map(({ window }) => window)
+}
+
+/** The same, each with the place of its first id in the text. */
+export function cutSpans(ids: readonly number[]): Array<{ window: Uint16Array; start: number }> {
+  if (ids.length <= WINDOW_CAPACITY) return [{ window: closeWindow(ids), start: 0 }]
   const count = Math.ceil((ids.length - WINDOW_OVERLAP_TOKENS) / (WINDOW_CAPACITY - WINDOW_OVERLAP_TOKENS))
   const length = Math.ceil((ids.length + (count - 1) * WINDOW_OVERLAP_TOKENS) / count)
-  const windows: Uint16Array[] = []
+  const spans: Array<{ window: Uint16Array; start: number }> = []
   for (let index = 0; index < count; index += 1) {
     const start = Math.min(index * (length - WINDOW_OVERLAP_TOKENS), ids.length - length)
-    windows.push(closeWindow(ids.slice(index === 0 ? 0 : alignStart(ids, start), start + length)))
+    const aligned = index === 0 ? 0 : alignStart(ids, start)
+    spans.push({ window: closeWindow(ids.slice(aligned, start + length)), start: aligned })
   }
-  return windows
+  return spans
 }
 
 /** First sentence start inside the overlap, else `start`. */

@@ -15,6 +15,7 @@ export interface HeldVectors {
   identity: string
   embedText: string
   windows: readonly Float32Array[]
+  tokens?: Int8Array
 }
 
 /** A body of text that is scored as one: a memory, a window of neighbours, or a document. */

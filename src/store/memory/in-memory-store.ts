@@ -7,6 +7,7 @@ import type {
   CandidateQuery,
   CandidateSet,
   DocumentWrite,
+  GivenVectors,
   MemoryStore,
   PendingEmbedding,
   StoreCounts,
@@ -24,8 +25,10 @@ import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDoc
 import { describeChange } from './describe-change.ts'
 import { findByBruteForce, passesFilter } from './find-by-brute-force.ts'
 import { InMemoryRelationships } from './in-memory-relationships.ts'
+import { listPending } from './list-pending.ts'
 import { moveToEnd, startOfPart } from './place-parts.ts'
 import { RelationshipShelf } from './relationship-shelf.ts'
+import { findTokensNearby } from './tokens-nearby.ts'
 import { VectorShelf } from './vector-shelf.ts'
 
 /**
@@ -62,8 +65,7 @@ class InMemoryStore implements MemoryStore {
   async listDocuments(): Promise<StoredDocument[]> {
     this.#assertOpen()
     return [...this.#documents.values()]
-      .filter(({ isRemembered }) => !isRemembered)
-      .map(({ record }) => ({ ...record }))
+      .flatMap(({ isRemembered, record }) => (isRemembered ? [] : { ...record }))
       .sort((a, b) => compareText(a.root, b.root) || compareText(a.path, b.path))
   }
 
@@ -294,26 +296,19 @@ class InMemoryStore implements MemoryStore {
 
   async listPendingEmbeddings(identity: string, limit: number): Promise<PendingEmbedding[]> {
     this.#assertOpen()
-    return [...this.#read().memories.values()]
-      .map(({ memory }) => memory)
-      .filter(({ id }) => !this.#vectors.isDone(id, identity))
-      .sort(
-        (a, b) =>
-          b.importance - a.importance ||
-          compareNewestFirst(occurredMs(a.place), occurredMs(b.place)) ||
-          compareText(a.id, b.id),
-      )
-      .slice(0, limit)
-      .map(({ id, embedText }) => ({ id, embedText }))
+    return listPending(this.#read(), this.#vectors, identity).slice(0, limit)
   }
 
-  async putVectors(
-    identity: string,
-    vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,
-  ): Promise<void> {
+  async putVectors(identity: string, vectors: readonly GivenVectors[]): Promise<void> {
     this.#assertOpen()
     const { memories } = this.#read()
     this.#vectors.put(identity, vectors, (id) => memories.get(id)?.memory.embedText)
+  }
+
+  async readTokens(identity: string, ids: readonly string[], nearby = { before: 0, after: 0 }) {
+    this.#assertOpen()
+    const parts = { corpus: this.#read(), documents: this.#documents, vectors: this.#vectors }
+    return findTokensNearby(parts, { identity, ids, ...nearby })
   }
 
   async counts(wantedIdentity?: string): Promise<StoreCounts> {

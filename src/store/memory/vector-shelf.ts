@@ -1,4 +1,5 @@
 import type { Memory } from '../../model/memory.ts'
+import type { GivenVectors } from '../memory-store.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import type { HeldVectors } from './find-by-brute-force.ts'
 
@@ -17,16 +18,13 @@ export class VectorShelf {
     for (const vector of vectors) toUnitVector(vector, this.#dimensions.get(identity ?? ''))
   }
 
-  put(
-    identity: string,
-    vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,
-    embedTextOf: (id: string) => string | undefined,
-  ): void {
+  put(identity: string, vectors: readonly GivenVectors[], embedTextOf: (id: string) => string | undefined): void {
     // Where no vector is left, another length is no contradiction.
     let dimensions = this.count()[identity] ? this.#dimensions.get(identity) : undefined
-    const checked = vectors.map(({ id, embedText, windows }) => ({
+    const checked = vectors.map(({ id, embedText, windows, tokens }) => ({
       id,
       embedText,
+      tokens,
       windows: windows.map((window) => {
         const unit = toUnitVector(window, dimensions)
         dimensions = unit.length
@@ -34,10 +32,10 @@ export class VectorShelf {
       }),
     }))
     if (dimensions !== undefined) this.#dimensions.set(identity, dimensions)
-    for (const { id, embedText, windows } of checked) {
+    for (const { id, embedText, windows, tokens } of checked) {
       if (embedTextOf(id) !== embedText) continue
       this.byId.delete(id)
-      this.byId.set(id, { identity, embedText, windows })
+      this.byId.set(id, { identity, embedText, windows, ...(tokens && { tokens: tokens.slice() }) })
     }
   }
 

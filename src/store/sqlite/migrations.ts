@@ -129,6 +129,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE awaiting_link (id TEXT PRIMARY KEY, mark INTEGER NOT NULL) WITHOUT ROWID;
   INSERT INTO awaiting_link SELECT id, 0 FROM memory;
   `,
+  // Vectors of the words of a memory, for late interaction.
+  `
+  CREATE TABLE token_vectors (ordinal INTEGER PRIMARY KEY, data BLOB NOT NULL);
+  `,
 ]
 
 /** The version of the schema that this program writes. */

@@ -1,5 +1,7 @@
+import { ownStart } from '../context-in-embed-text.ts'
 import type { PendingEmbedding } from '../memory-store.ts'
 import type { Connection } from './connection.ts'
+import type { SqlRow } from './database.ts'
 import { embedTextOf } from './rows.ts'
 
 const SELECT_PENDING = `SELECT m.ordinal FROM memory m
@@ -7,7 +9,7 @@ const SELECT_PENDING = `SELECT m.ordinal FROM memory m
   LEFT JOIN embedding e ON e.ordinal = m.ordinal
   WHERE e.identity IS NOT coalesce((SELECT id FROM identity WHERE name = ?), 0)
   ORDER BY m.importance DESC, p.occurred_ms DESC NULLS LAST, m.id`
-const SELECT_TEXT = `SELECT m.id, m.text, m.embed FROM memory m LEFT JOIN embedding e ON e.ordinal = m.ordinal
+const SELECT_TEXT = `SELECT m.id, m.text, m.embed, m.detail ->> '$.role' AS role FROM memory m LEFT JOIN embedding e ON e.ordinal = m.ordinal
   WHERE m.ordinal = ? AND e.identity IS NOT coalesce((SELECT id FROM identity WHERE name = ?), 0)`
 
 /**
@@ -58,7 +60,7 @@ export class PendingQueue {
     const find = this.#connection.sql(SELECT_TEXT)
     for (let at = this.#start; at < this.#ordinals.length && pending.length < limit; at++) {
       const row = find.get(this.#ordinals[at] ?? 0, this.#identity)
-      if (row) pending.push({ id: String(row.id), embedText: embedTextOf(row) })
+      if (row) pending.push(toPending(row))
       else if (at === this.#start) this.#start += 1
     }
     return pending
@@ -67,4 +69,9 @@ export class PendingQueue {
   #readNumber(sql: string): number {
     return Number(this.#connection.sql(sql).get()?.n ?? 0)
   }
+}
+
+function toPending(row: SqlRow): PendingEmbedding {
+  const embedText = embedTextOf(row)
+  return { id: String(row.id), embedText, ownFrom: ownStart(embedText, String(row.text), row.role !== null) }
 }

@@ -34,6 +34,7 @@ export function rebuildVectors(connection: Connection): number {
       )
     }
   }
+  connection.exec('DELETE FROM token_vectors WHERE ordinal NOT IN (SELECT ordinal FROM embedding)')
   connection.exec('DELETE FROM vector_exact WHERE id NOT IN (SELECT exact FROM embedding WHERE exact IS NOT NULL)')
   return dropped
 }

@@ -6,11 +6,13 @@ import type {
   CandidateQuery,
   CandidateSet,
   DocumentWrite,
+  GivenVectors,
   MemoryStore,
   PendingEmbedding,
   StoreCounts,
   StoredDocument,
   StoreFinding,
+  TokensNearby,
   Tombstone,
   WriteResult,
 } from '../memory-store.ts'
@@ -42,6 +44,7 @@ import { repairStore } from './repair-store.ts'
 import type { Names } from './rows.ts'
 import { Scopes } from './scopes.ts'
 import { getState, listStates, setState } from './states.ts'
+import { readTokens } from './token-vectors.ts'
 import { listTombstones } from './tombstones.ts'
 import { countAll, putVectors, removeVectors } from './vectors.ts'
 import { WriteSession } from './write-session.ts'
@@ -176,11 +179,16 @@ export class SqliteStore implements MemoryStore {
     return this.#connection.read(() => this.#pending.list(identity, limit))
   }
 
-  async putVectors(
-    identity: string,
-    vectors: ReadonlyArray<{ id: string; embedText: string; windows: readonly Float32Array[] }>,
-  ): Promise<void> {
+  async putVectors(identity: string, vectors: readonly GivenVectors[]): Promise<void> {
     await this.#connection.write(() => putVectors(this.#connection, identity, vectors))
+  }
+
+  async readTokens(
+    identity: string,
+    ids: readonly string[],
+    nearby: { before: number; after: number } = { before: 0, after: 0 },
+  ): Promise<Map<string, TokensNearby[]>> {
+    return this.#connection.read(() => readTokens(this.#connection, identity, { ids, nearby }))
   }
 
   async removeVectors(identity: string): Promise<number> {

@@ -37,24 +37,28 @@ export class VectorMover {
   settle(): void {
     const byIdentity = new Map<number, { identity: StoredIdentity; entries: VectorEntry[] }>()
     for (const { from, to, embedText } of this.#copies) {
-      const { identity, windows } = this.#read(from)
+      const { identity, windows, tokens } = this.#read(from)
       const known = byIdentity.get(identity.number) ?? { identity, entries: [] }
-      known.entries.push({ ordinal: to, embedText, windows })
+      known.entries.push({ ordinal: to, embedText, windows, tokens })
       byIdentity.set(identity.number, known)
     }
     this.#pages.remove(this.#dropped)
     for (const { identity, entries } of byIdentity.values()) this.#pages.append(identity, entries)
   }
 
-  #read(ordinal: number): { identity: StoredIdentity; windows: Float32Array[] } {
+  #read(ordinal: number): Pick<VectorEntry, 'windows' | 'tokens'> & { identity: StoredIdentity } {
     const row = this.#connection
       .sql(
-        `SELECT i.id, i.dimensions, x.data FROM embedding e JOIN identity i ON i.id = e.identity
-         LEFT JOIN vector_exact x ON x.id = e.exact WHERE e.ordinal = ?`,
+        `SELECT i.id, i.dimensions, x.data, t.data AS tokens FROM embedding e JOIN identity i ON i.id = e.identity
+         LEFT JOIN vector_exact x ON x.id = e.exact LEFT JOIN token_vectors t ON t.ordinal = e.ordinal WHERE e.ordinal = ?`,
       )
       .get(ordinal)
     const identity = { number: Number(row?.id), dimensions: Number(row?.dimensions ?? 0) }
-    return { identity, windows: row?.data instanceof Uint8Array ? unpackFloats(row.data, identity.dimensions) : [] }
+    return {
+      identity,
+      windows: row?.data instanceof Uint8Array ? unpackFloats(row.data, identity.dimensions) : [],
+      tokens: row?.tokens instanceof Uint8Array ? row.tokens : undefined,
+    }
   }
 
   #findEqual(embedText: string) {

@@ -22,6 +22,8 @@ export interface VectorEntry {
   ordinal: number
   embedText: string
   windows: readonly Float32Array[]
+  /** Vectors of its words, side by side. */
+  tokens?: Uint8Array | undefined
 }
 
 /**
@@ -49,7 +51,9 @@ export class VectorPages {
       identity,
       entries.filter(({ windows }) => windows.length > 0),
     )
-    for (const { ordinal, embedText, windows } of entries) {
+    const insertTokens = this.#connection.sql('INSERT INTO token_vectors (ordinal, data) VALUES (?, ?)')
+    for (const { ordinal, embedText, windows, tokens } of entries) {
+      if (tokens && tokens.length > 0) insertTokens.run(ordinal, tokens)
       const page = pages.get(ordinal) ?? null
       const exact = windows.length > 0 ? Number(insertExact.get(packFloats(windows))?.id) : null
       insert.run(ordinal, identity.number, windows.length, hashText(embedText), page, exact, this.#sequence)
@@ -57,7 +61,7 @@ export class VectorPages {
   }
 
   /** Lays rounded vectors anew for memories that have exact ones and stand on no page. */
-  repack(identity: StoredIdentity, entries: ReadonlyArray<Omit<VectorEntry, 'embedText'>>): void {
+  repack(identity: StoredIdentity, entries: ReadonlyArray<Omit<VectorEntry, 'embedText' | 'tokens'>>): void {
     const pages = this.#writePages(
       identity,
       entries.filter(({ windows }) => windows.length > 0),
@@ -77,6 +81,7 @@ export class VectorPages {
         pages.set(page, (pages.get(page) ?? new Set()).add(ordinal))
       }
       this.#connection.sql('DELETE FROM vector_exact WHERE id = ?').run(row.exact ?? null)
+      this.#connection.sql('DELETE FROM token_vectors WHERE ordinal = ?').run(ordinal)
       this.#connection.sql('DELETE FROM embedding WHERE ordinal = ?').run(ordinal)
     }
     for (const [page, gone] of pages) this.#removeFromPage(page, gone)
@@ -95,7 +100,10 @@ export class VectorPages {
   }
 
   /** Fills up the last page, then writes new ones. Returns on which page each memory stands. */
-  #writePages(identity: StoredIdentity, entries: ReadonlyArray<Omit<VectorEntry, 'embedText'>>): Map<number, number> {
+  #writePages(
+    identity: StoredIdentity,
+    entries: ReadonlyArray<Omit<VectorEntry, 'embedText' | 'tokens'>>,
+  ): Map<number, number> {
     const pageOf = new Map<number, number>()
     const last = this.#connection
       .sql('SELECT id, rows, data FROM vector_page WHERE identity = ? ORDER BY id DESC LIMIT 1')

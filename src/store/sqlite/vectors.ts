@@ -1,14 +1,8 @@
-import type { StoreCounts } from '../memory-store.ts'
+import type { GivenVectors, StoreCounts } from '../memory-store.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import type { Connection } from './connection.ts'
 import { embedTextOf } from './rows.ts'
 import { type StoredIdentity, type VectorEntry, VectorPages } from './vector-pages.ts'
-
-interface GivenVectors {
-  id: string
-  embedText: string
-  windows: readonly Float32Array[]
-}
 
 /** Stores vectors for texts that are still the memories' texts, in place of any that they had. */
 export function putVectors(connection: Connection, identity: string, vectors: readonly GivenVectors[]): void {
@@ -29,15 +23,19 @@ export function putVectors(connection: Connection, identity: string, vectors: re
     connection.sql('UPDATE identity SET dimensions = ? WHERE id = ?').run(known, number)
   }
   const entries = new Map<number, VectorEntry>()
-  for (const { id, embedText, windows } of checked) {
+  for (const { id, embedText, windows, tokens } of checked) {
     const row = connection.sql('SELECT ordinal, text, embed FROM memory WHERE id = ?').get(id)
     if (!row || embedTextOf(row) !== embedText) continue
     const ordinal = Number(row.ordinal)
-    entries.set(ordinal, { ordinal, embedText, windows })
+    entries.set(ordinal, { ordinal, embedText, windows, ...(tokens && { tokens: bytesOf(tokens) }) })
   }
   const pages = new VectorPages(connection, raiseSequence(connection))
   pages.remove([...entries.keys()])
   pages.append({ number, dimensions: known ?? 0 }, [...entries.values()])
+}
+
+function bytesOf(tokens: Int8Array): Uint8Array {
+  return new Uint8Array(tokens.buffer, tokens.byteOffset, tokens.byteLength)
 }
 
 function holdsVectors(connection: Connection, identity: number): boolean {

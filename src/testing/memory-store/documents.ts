@@ -284,7 +284,11 @@ export function testDocuments(useStore: StoreFactory): void {
       })
       expect(await look()).toEqual([['b.md', 'heron nest, here now']])
       expect(await findIds(store, askFor('now'))).toEqual(['nest'])
-      expect(await store.listPendingEmbeddings('model', 10)).toContainEqual({ id: 'nest', embedText: 'B heron' })
+      expect(await store.listPendingEmbeddings('model', 10)).toContainEqual({
+        id: 'nest',
+        embedText: 'B heron',
+        ownFrom: 0,
+      })
 
       await store.removeDocuments([{ root: ROOT, path: 'b.md' }])
       expect(await look()).toEqual([['c.md', 'HERON: nests, there']])

@@ -86,7 +86,7 @@ export function testRemembered(useStore: StoreFactory): void {
       const texts = async (): Promise<unknown> =>
         Object.fromEntries((await store.getMemories(Object.keys(left))).map(({ id, embedText }) => [id, embedText]))
       expect(await texts()).toEqual(left)
-      expect(await store.listPendingEmbeddings('test', 9)).toEqual([{ id: 'c', embedText: 'Mara: thanks' }])
+      expect(await store.listPendingEmbeddings('test', 9)).toEqual([{ id: 'c', embedText: 'Mara: thanks', ownFrom: 0 }])
       await store.putDocuments([write])
       expect(await texts()).toEqual(left)
       expect(await store.check()).toEqual([])

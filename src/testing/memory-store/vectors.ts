@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TokensNearby } from '../../store/memory-store.ts'
 import { askFor, findIds, makeContent, makeWrite, OWNER, ROOT, vectorOf } from './samples.ts'
 import type { StoreFactory } from './store-factory.ts'
 
@@ -151,7 +152,11 @@ export function testVectors(useStore: StoreFactory): void {
       const list = async (limit: number) => (await store.listPendingEmbeddings('test', limit)).map(({ id }) => id)
       expect(await list(99)).toEqual(all)
       expect(await list(2)).toEqual(all.slice(0, 2))
-      expect((await store.listPendingEmbeddings('test', 1))[0]).toEqual({ id: 'vital', embedText: 'context: vital' })
+      expect((await store.listPendingEmbeddings('test', 1))[0]).toEqual({
+        id: 'vital',
+        embedText: 'context: vital',
+        ownFrom: 0,
+      })
       await store.putVectors('test', [put('new a', vectorOf(1)), put('old', vectorOf(1))])
       expect(await list(99)).toEqual(['vital', 'new b', 'undated', 'minor'])
       expect((await store.listPendingEmbeddings('other', 99)).map(({ id }) => id)).toEqual(all)
@@ -173,7 +178,9 @@ export function testVectors(useStore: StoreFactory): void {
       })
       expect(await store.listPendingEmbeddings('other', 9)).toHaveLength(1)
       await store.putDocuments([makeWrite('a.md', [{ id: 'heron', text: 'heron', embedText: 'pond: heron' }])])
-      expect(await store.listPendingEmbeddings('test', 9)).toEqual([{ id: 'heron', embedText: 'pond: heron' }])
+      expect(await store.listPendingEmbeddings('test', 9)).toEqual([
+        { id: 'heron', embedText: 'pond: heron', ownFrom: 0 },
+      ])
     })
 
     it('ignores vectors for a text that changed meanwhile or a memory that is gone', async () => {
@@ -242,4 +249,73 @@ export function testVectors(useStore: StoreFactory): void {
       expect(await pending()).toBe(0)
     })
   })
+
+  describe('vectors of words', () => {
+    const word = (...numbers: number[]): Int8Array => Int8Array.from(numbers)
+    const putWords = (id: string, tokens: Int8Array) => ({ ...put(id, vectorOf(1)), tokens })
+
+    it('are given back for a memory and for those beside it in its document', async () => {
+      const store = await useStore()
+      await store.putDocuments([makeWrite('a.md', ['heron', 'otter', 'newt', 'mud']), makeWrite('b.md', ['crane'])])
+      await store.putVectors('test', [
+        putWords('heron', word(1, 2)),
+        putWords('otter', word(3, 4, 5, 6)),
+        putWords('newt', word(7, 8)),
+        put('mud', vectorOf(1)),
+        putWords('crane', word(9, 9)),
+      ])
+      expect(await store.readTokens('test', ['otter'])).toEqual(
+        new Map([['otter', [{ offset: 0, tokens: word(3, 4, 5, 6) }]]]),
+      )
+      const found = await store.readTokens('test', ['otter', 'mud', 'crane', 'none'], { before: 2, after: 1 })
+      expect(sortOffsets(found.get('otter'))).toEqual([
+        [-1, [1, 2]],
+        [0, [3, 4, 5, 6]],
+        [1, [7, 8]],
+      ])
+      expect(sortOffsets(found.get('mud'))).toEqual([
+        [-2, [3, 4, 5, 6]],
+        [-1, [7, 8]],
+      ])
+      expect(sortOffsets(found.get('crane'))).toEqual([[0, [9, 9]]])
+      expect(found.has('none')).toBe(false)
+      expect(await store.readTokens('other', ['otter'])).toEqual(new Map())
+      expect(await store.check()).toEqual([])
+    })
+
+    it('go with the text that they are of, and come along to an equal one', async () => {
+      const store = await useStore()
+      await store.putDocuments([makeWrite('a.md', [{ id: 'heron', text: 'heron', embedText: 'heron' }])])
+      await store.putVectors('test', [putWords('heron', word(1, 2))])
+      await store.putDocuments([makeWrite('b.md', [{ id: 'twin', text: 'heron twin', embedText: 'heron' }])])
+      expect(sortOffsets((await store.readTokens('test', ['twin'])).get('twin'))).toEqual([[0, [1, 2]]])
+      await store.putDocuments([makeWrite('a.md', [{ id: 'heron', text: 'heron', embedText: 'heron at the pond' }])])
+      expect(await store.readTokens('test', ['heron'])).toEqual(new Map())
+      await store.putVectors('test', [{ id: 'heron', embedText: 'heron at the pond', windows: [vectorOf(1)] }])
+      expect(await store.readTokens('test', ['heron'])).toEqual(new Map())
+      await store.removeVectors('test')
+      expect(await store.readTokens('test', ['twin'])).toEqual(new Map())
+      expect(await store.check()).toEqual([])
+    })
+  })
+
+  describe('the own words of a pending text', () => {
+    it('begin behind what was said before a turn, and at the start of a section', async () => {
+      const store = await useStore()
+      const turn = {
+        id: 'turn',
+        text: 'At low tide.',
+        embedText: 'When does it open?\nMara: At low tide.',
+        role: 'user' as const,
+      }
+      const section = { id: 'section', text: 'At low tide.', embedText: 'Lock\nAt low tide.' }
+      await store.putDocuments([makeWrite('a.md', [turn, section])])
+      const starts = (await store.listPendingEmbeddings('test', 9)).map(({ id, ownFrom }) => [id, ownFrom])
+      expect(Object.fromEntries(starts)).toEqual({ turn: 'When does it open?\n'.length, section: 0 })
+    })
+  })
+}
+
+function sortOffsets(list: readonly TokensNearby[] = []): Array<[number, number[]]> {
+  return [...list].sort((a, b) => a.offset - b.offset).map(({ offset, tokens }) => [offset, [...tokens]])
 }
