@@ -21,6 +21,25 @@ export type { MemoryState, MemoryType, Place, Role, Scope, Tier, Trust, Visibili
 export { MEMORY_TYPES, TIERS, VISIBILITIES } from './model/memory.ts'
 export type { RecallItem, RecallRequest, RecallResponse, RecallTraceEntry, RecentTurn } from './model/recall.ts'
 export type {
+  CorrelationPart,
+  CorrelationPartName,
+  CorrelationParts,
+  DanglingRelationship,
+  Evidence,
+  EvidenceSpan,
+  MissingEnd,
+  Relationship,
+  RelationshipKey,
+  RelationshipKind,
+  RelationshipOrigin,
+  RelationshipType,
+  RelationshipWrite,
+  Review,
+  ReviewDecision,
+  ReviewStatus,
+} from './model/relationship.ts'
+export { isSymmetric, RELATIONSHIP_KINDS, RELATIONSHIP_TYPES, REVIEW_STATUSES } from './model/relationship.ts'
+export type {
   Boost,
   Calibration,
   Degraded,
@@ -42,4 +61,4 @@ export {
 } from './options.ts'
 export { type CleanOptions, type CleanResult, type RejectReason, searchClean } from './retrieval/clean.ts'
 export type { Source } from './source/source.ts'
-export type { MemoryStore } from './store/memory-store.ts'
+export type { MemoryStore, RelationshipStore } from './store/memory-store.ts'

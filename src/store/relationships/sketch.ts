@@ -6,8 +6,10 @@ import { tokenize } from '../../text/tokenize.ts'
  * short texts. 16 bits a word: enough to compare texts, too few to tell which words they were.
  */
 export function sketchOf(text: string): Uint16Array {
-  const hashes = new Set<number>()
-  for (const { term } of tokenize(text)) hashes.add(hashWord(term))
+  const tokens = tokenize(text)
+  const words = tokens.filter(({ kind }) => kind === 'word')
+  // Texts on different things share their function words.
+  const hashes = new Set((words.length > 0 ? words : tokens).map(({ term }) => hashWord(term)))
   return Uint16Array.from([...hashes].sort((a, b) => a - b).slice(0, SKETCH_HASHES))
 }
 
