@@ -14,7 +14,10 @@ describe('sketches of texts', () => {
   })
 
   it('do not take function words for likeness', () => {
-    const [one, other] = ['We met at the lodge, and it was in May.', 'It was at the weir, and we had a kite in the air.']
+    const [one, other] = [
+      'We met at the lodge, and it was in May.',
+      'It was at the weir, and we had a kite in the air.',
+    ]
     expect(likeness(one, other)).toBeLessThan(FOLLOW_LIKENESS.inPlace)
   })
 
