@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Madeleine, openMadeleine } from '../../index.ts'
+import { type Madeleine, MadeleineError, openMadeleine } from '../../index.ts'
 import { importMemories } from './import-memories.ts'
 import { readBasicNote } from './read-basic-note.ts'
 import { readMem0 } from './read-mem0.ts'
@@ -157,12 +158,32 @@ What we know about brewing.
       'Coffee Brewing pairs well with Cake',
       'Coffee Brewing links_to Water',
       `${title}\n\nWhat we know about brewing.`,
-      'Coffee Brewing > Observations (guide, coffee, brewing)\n\n- [ ] buy filters\n- [00:12] grinding begins\n\n```\n- [code] is no observation\n```',
-      'Coffee Brewing > Relations (guide, coffee, brewing)\n\n- see [[Milk]] and [[Sugar]]',
+      'Coffee Brewing (guide, coffee, brewing)\n\n- [ ] buy filters\n- [00:12] grinding begins\n\n```\n- [code] is no observation\n```',
+      'Coffee Brewing (guide, coffee, brewing)\n\n- see [[Milk]] and [[Sugar]]',
     ])
     expect(new Set(texts.map(({ occurredAt }) => occurredAt))).toEqual(new Set(['2026-03-01']))
     expect(texts[0]).toMatchObject({ path: 'coffee.md', line: 13, key: ['coffee/brewing', 'observation'] })
     expect(texts[1]?.type).toBe('relationship')
+  })
+
+  it('loses no word of a note, whatever its lines are', () => {
+    const word = fc.stringMatching(/^[a-z]{6,9}$/)
+    const line = fc.oneof(
+      word.map((one) => `- [fact] ${one} #tag`),
+      word.map((one) => `- knows [[${one}]]`),
+      word.map((one) => `* [ ] ${one}`),
+      fc.tuple(fc.integer({ min: 1, max: 3 }), word).map(([level, one]) => `${'#'.repeat(level)} ${one}`),
+      fc.constantFrom('', '```', '## Observations'),
+      word,
+    )
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 15 }), (content) => {
+        const { texts } = readBasicNote({ path: 'Milk.md', content: content.join('\n') })
+        const kept = textsOf({ texts }).join('\n')
+        const words = content.join(' ').match(/\b[a-z]{6,9}\b/g) ?? []
+        expect(words.filter((one) => !kept.includes(one))).toEqual([])
+      }),
+    )
   })
 
   it('takes the name of the file where the front matter gives none, and says so where it is broken', () => {
@@ -173,6 +194,27 @@ What we know about brewing.
     expect(broken.skipped).toMatchObject([{ path: 'Milk.md', line: 1 }])
     const tagged = readBasicNote({ path: 'Milk.md', content: '---\ntitle: Milk\ntags: "white, #cold"\n---\n# Milk\n' })
     expect(textsOf(tagged)).toEqual(['Milk (white, cold)'])
+  })
+})
+
+describe('every reader', () => {
+  it('takes any text, or refuses it as what it is not', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      fc.array(fc.json()).map((one) => one.join('\n')),
+    )
+    fc.assert(
+      fc.property(anything, (content) => {
+        for (const { text } of readServerMemory(content).texts) expect(text.trim()).not.toBe('')
+        for (const { text } of readBasicNote({ path: 'a.md', content }).texts) expect(text.trim()).not.toBe('')
+        try {
+          readMem0(content)
+        } catch (error) {
+          expect(error).toBeInstanceOf(MadeleineError)
+        }
+      }),
+    )
   })
 })
 

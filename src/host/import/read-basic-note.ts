@@ -17,15 +17,20 @@ interface NoteHead {
   occurredAt?: string
 }
 
-/** Lines of prose under one heading. */
+/** What stands under one heading. */
 interface Section {
-  heading: string
+  /** Headings above it and its own, outermost first, without those that only repeat the title or name the kind of its items. */
+  headings: string[]
   line: number
-  lines: string[]
+  prose: string[]
+  /** Something below it has its headings. */
+  isTold: boolean
 }
 
 const FENCE = /^\s*(?:`{3,}|~{3,})/
-const HEADING = /^#{1,6}\s+(.*?)\s*#*$/
+const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/
+/** Headings that the format recommends: they say nothing of the note. */
+const CONVENTIONAL = /^(?:observations|relations)$/i
 const ITEM = /^\s*[-*+]\s+(.*)$/
 /** `[category] what is observed`: no checkbox, no link, no time of day. */
 const OBSERVATION = /^\[(?![xX]\]|[^\p{L}\p{N}]\]|\d{1,3}:\d{2}[\d:.,\s-]*\])([^[\]()]+)\]\s+(\S.*)$/u
@@ -47,45 +52,62 @@ export function readBasicNote({ path, content }: NoteFile): Reading {
       ...(occurredAt !== undefined && { occurredAt }),
     })
   }
-  const sections = sortLines(body, firstLine, { title: head.title, add })
-  for (const { heading, line, lines } of sections) {
-    const prose = lines.join('\n').trim()
-    if (prose === '') continue
-    const title = heading === '' || heading === head.title ? head.title : `${head.title} > ${heading}`
-    add('prose', line, `${title}${head.about}\n\n${prose}`)
+  for (const { headings, line, prose, isTold } of sortLines(body, firstLine, { title: head.title, add })) {
+    const text = prose.join('\n').trim()
+    const label = labelOf(head.title, headings) + head.about
+    if (text !== '') add('prose', line, `${label}\n\n${text}`)
+    else if (!isTold && headings.length > 0) add('prose', line, label)
   }
   // What says nothing but its title and tags is still a note.
   if (!reading.texts.some(({ key }) => key[1] === 'prose') && head.about !== '') add('note', 1, head.title + head.about)
   return reading
 }
 
-/** Gives observations and relations to `add`, and returns what is left. */
-function sortLines(
-  body: readonly string[],
-  firstLine: number,
-  {
-    title,
-    add,
-  }: { title: string; add: (kind: string, line: number, text: string, type?: ImportedText['type']) => void },
-): Section[] {
-  const sections: Section[] = [{ heading: '', line: firstLine, lines: [] }]
+function labelOf(title: string, headings: readonly string[]): string {
+  return [title, ...headings].join(' > ')
+}
+
+type Add = (kind: string, line: number, text: string, type?: ImportedText['type']) => void
+
+/** Gives observations and relations to `add`, and returns what is left under each heading. */
+function sortLines(body: readonly string[], firstLine: number, { title, add }: { title: string; add: Add }): Section[] {
+  let section: Section = { headings: [], line: firstLine, prose: [], isTold: false }
+  const sections = [section]
+  const above: Array<{ level: number; text: string }> = []
   let isCode = false
   for (const [index, line] of body.entries()) {
     if (FENCE.test(line)) isCode = !isCode
-    const heading = isCode ? undefined : HEADING.exec(line)?.[1]
-    const item = isCode ? undefined : ITEM.exec(line)?.[1]?.trim()
-    const observation = item === undefined ? null : OBSERVATION.exec(item)
-    const relation = item === undefined ? null : RELATION.exec(item)
-    const number = firstLine + index
-    if (heading !== undefined) sections.push({ heading, line: number, lines: [] })
-    else if (observation) add('observation', number, `${title} [${observation[1]}]: ${observation[2]}`)
-    else if (relation) {
-      const [, double, single, plain, target, context] = relation
-      const type = double ?? single ?? plain ?? 'links_to'
-      add('relation', number, [title, type, target?.trim(), context].filter(Boolean).join(' '), 'relationship')
-    } else sections.at(-1)?.lines.push(line)
+    const heading = isCode ? null : HEADING.exec(line)
+    if (heading) {
+      const level = heading[1]?.length ?? 1
+      section.isTold ||= level > (above.at(-1)?.level ?? 0)
+      while ((above.at(-1)?.level ?? 0) >= level) above.pop()
+      above.push({ level, text: heading[2] ?? '' })
+      const headings = above.map(({ text }) => text).filter((text) => text !== title && !CONVENTIONAL.test(text))
+      section = { headings, line: firstLine + index, prose: [], isTold: false }
+      sections.push(section)
+      continue
+    }
+    const item = isCode ? undefined : readItem(line, labelOf(title, section.headings))
+    if (item) {
+      add(item.kind, firstLine + index, item.text, item.kind === 'relation' ? 'relationship' : undefined)
+      section.isTold = true
+    } else section.prose.push(line)
   }
   return sections
+}
+
+/** A line that states an observation or a relation, as a sentence about its subject. */
+function readItem(line: string, subject: string): { kind: 'observation' | 'relation'; text: string } | undefined {
+  const item = ITEM.exec(line)?.[1]?.trim()
+  if (item === undefined) return undefined
+  const observation = OBSERVATION.exec(item)
+  if (observation) return { kind: 'observation', text: `${subject} [${observation[1]}]: ${observation[2]}` }
+  const relation = RELATION.exec(item)
+  if (!relation) return undefined
+  const [, double, single, plain, target = '', context] = relation
+  const type = double ?? single ?? plain ?? 'links_to'
+  return { kind: 'relation', text: [subject, type, target.trim(), context].filter(Boolean).join(' ') }
 }
 
 function readHead(

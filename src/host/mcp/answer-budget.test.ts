@@ -43,6 +43,13 @@ describe('takeText', () => {
     )
   })
 
+  it.each([0, 1, 2, 3, 4, 5])('halves no character, wherever the cut falls (%i)', (before) => {
+    const text = 'x'.repeat(before) + '\u{1f600}'.repeat(answerBytes)
+    const { text: part, nextOffset = 0 } = takeText(text, 0, {})
+    expect(part.isWellFormed()).toBe(true)
+    expect(takeText(text, nextOffset, {}).text.isWellFormed()).toBe(true)
+  })
+
   it('cuts at the end of a line where one is near', () => {
     const lines = Array.from({ length: 3000 }, (_, n) => `Line ${n}`)
     const { text, nextOffset = 0 } = takeText(lines.join('\n'), 0, {})

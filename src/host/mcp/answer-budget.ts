@@ -31,12 +31,8 @@ export function takeText(text: string, offset: number, rest: object): { text: st
     if (bytesOf(asked.slice(0, middle)) <= room) fits = middle
     else tooLong = middle
   }
+  // Never half a character: in JSON half of one takes more bytes than the whole.
   const lineEnd = asked.lastIndexOf('\n', fits - 1) + 1
-  const cut = lineEnd > fits / 2 ? lineEnd : fits - (isHighSurrogate(asked, fits - 1) ? 1 : 0)
-  const end = Math.max(1, cut)
+  const end = Math.max(1, lineEnd > fits / 2 ? lineEnd : fits)
   return { text: asked.slice(0, end), nextOffset: offset + end }
-}
-
-function isHighSurrogate(text: string, index: number): boolean {
-  return /[\ud800-\udbff]/.test(text.charAt(index))
 }

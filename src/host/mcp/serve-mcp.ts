@@ -39,10 +39,13 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const broken = new AbortController()
   const stop = AbortSignal.any([options.signal, broken.signal])
   output.on('error', () => broken.abort())
+  // Every answer that waits for a slow reader listens.
+  output.setMaxListeners(0)
   mcp.server.onclose = () => broken.abort()
   mcp.server.onerror = ({ message }) => log(`protocol: ${message}`)
   mcp.server.oninitialized = () => warmLater(door, { log, signal: stop })
   const inputEnded = Promise.race([once(input, 'end'), once(input, 'close'), once(input, 'error')])
+  inputEnded.catch(() => undefined)
   await mcp.connect(transport)
   await untilStopped(stop, inputEnded)
   await untilStopped(stop, Promise.race([requests.allAnswered(), wait(MCP_LIMITS.drainMs, undefined, { ref: false })]))
