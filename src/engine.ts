@@ -97,7 +97,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     if (written.failure) throw written.failure
     const counts = await parts.store.counts(parts.embedding?.identity)
     return {
-      documents: written.documents,
+      documents: { total: counts.documents, ...written.documents },
       memories: { total: counts.memories, ...written.memories },
       embedded: vectors.embedded,
       pending: parts.embedding ? counts.pending : 0,

@@ -17,7 +17,7 @@ function keyOf(document: { root: string; path: string }): string {
  */
 export async function indexSources(store: MemoryStore, options: WritePassOptions): Promise<WritePassReport> {
   const report: WritePassReport = {
-    documents: { total: 0, added: 0, changed: 0, removed: 0, skipped: 0 },
+    documents: { added: 0, changed: 0, removed: 0, skipped: 0 },
     memories: { added: 0, removed: 0, duplicates: 0 },
     problems: [],
     unchanged: new Set(),
@@ -31,13 +31,13 @@ export async function indexSources(store: MemoryStore, options: WritePassOptions
   const { work, unlisted, hidden } = await listWork(options, { stored, forgotten }, report)
   const gone = options.only ? [] : findGone(stored, work, { unlisted, hidden, sources: options.sources })
   const dropped = await writeChanged(store, options, { work, report, forgotten: keysOf(tombstones, 'memory') })
-  const removed = await store.removeDocuments([...gone, ...dropped])
+  const leaving = [...gone, ...dropped]
+  const removed = leaving.length > 0 ? (await store.removeDocuments(leaving)).removed.length : 0
   report.documents.removed = gone.length
-  report.memories.removed += removed.removed.length
+  report.memories.removed += removed
   // What only moved stood in two places for the time of the run, and does not any more.
-  const kept = gone.reduce((sum, { memoryCount }) => sum + memoryCount, 0) - removed.removed.length
+  const kept = gone.reduce((sum, { memoryCount }) => sum + memoryCount, 0) - removed
   report.memories.duplicates = Math.max(0, report.memories.duplicates - Math.max(0, kept))
-  report.documents.total = (await store.listDocuments()).length
   return report
 }
 

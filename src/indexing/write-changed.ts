@@ -12,8 +12,11 @@ export async function writeChanged(
   options: WritePassOptions,
   { work, report, forgotten }: { work: readonly Work[]; report: WritePassReport; forgotten: ReadonlySet<string> },
 ): Promise<Array<{ root: string; path: string }>> {
-  const changed = work.filter((one) => !isUnchanged(one, options))
-  for (const one of work) if (isUnchanged(one, options)) report.unchanged.add(one.entry.path)
+  const changed: Work[] = []
+  for (const one of work) {
+    if (isUnchanged(one, options)) report.unchanged.add(one.entry.path)
+    else changed.push(one)
+  }
   const reader = (options.openReader ?? readHere)({
     sources: options.sources,
     facts: { timeZone: options.timeZone, forgotten },

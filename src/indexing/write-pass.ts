@@ -19,7 +19,7 @@ export interface WritePassOptions {
 }
 
 export interface WritePassReport {
-  documents: { total: number; added: number; changed: number; removed: number; skipped: number }
+  documents: { added: number; changed: number; removed: number; skipped: number }
   memories: { added: number; removed: number; duplicates: number }
   problems: Array<Problem & { failed?: boolean }>
   /** Paths of documents that were not read in this run, being as they were. */

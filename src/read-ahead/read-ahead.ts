@@ -28,7 +28,8 @@ export function createReadAhead(task: ReadingTask, { minBytes, entry = ENTRY }: 
   const isSmall = task.bytes < (minBytes ?? READ_AHEAD.minBytes)
   if (isSmall || (minBytes === undefined && availableParallelism() < 2)) return readHere(task)
   try {
-    return new ReadAhead(task, startWorker(entry, toReadingData(task)))
+    const resourceLimits = { maxYoungGenerationSizeMb: READ_AHEAD.youngMegabytes }
+    return new ReadAhead(task, startWorker(entry, toReadingData(task), { resourceLimits }))
   } catch {
     // The process may start no threads: some hosts allow none.
     return readHere(task)

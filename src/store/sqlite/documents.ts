@@ -10,25 +10,27 @@ import { dropReading, noteReading, noteTrimmed, startOfPart } from './readings.t
 import { readTombstones, tombstoneKey } from './tombstones.ts'
 import type { WriteSession } from './write-session.ts'
 
+const LIST_DOCUMENTS = `SELECT d.root, d.path, d.tenant, d.content_hash, d.fingerprint, d.chunker_version, d.indexed_at_ms,
+  d.memory_count, r.is_partial FROM document d LEFT JOIN reading r ON r.document = d.id
+  WHERE is_remembered = 0 ORDER BY root, path`
+
 /** Documents that stand for files, by root and path. */
 export function listDocuments(connection: Connection): StoredDocument[] {
-  const rows = connection
-    .sql(
-      `SELECT d.*, r.is_partial FROM document d LEFT JOIN reading r ON r.document = d.id
-       WHERE is_remembered = 0 ORDER BY root, path`,
-    )
-    .all()
-  return rows.map((row) => ({
-    root: String(row.root),
-    path: String(row.path),
-    tenant: String(row.tenant),
-    contentHash: String(row.content_hash),
-    fingerprint: String(row.fingerprint),
-    chunkerVersion: Number(row.chunker_version),
-    indexedAtMs: Number(row.indexed_at_ms),
-    memoryCount: Number(row.memory_count),
-    ...(row.is_partial === 1 && { isPartial: true }),
-  }))
+  // As lists: there are tens of thousands, and a run over files that did not change does little else.
+  return connection.rows(LIST_DOCUMENTS).map((row) => {
+    const [root, path, tenant, contentHash, fingerprint, chunkerVersion, indexedAtMs, memoryCount, isPartial] = row
+    return {
+      root: String(root),
+      path: String(path),
+      tenant: String(tenant),
+      contentHash: String(contentHash),
+      fingerprint: String(fingerprint),
+      chunkerVersion: Number(chunkerVersion),
+      indexedAtMs: Number(indexedAtMs),
+      memoryCount: Number(memoryCount),
+      ...(isPartial === 1 && { isPartial: true as const }),
+    }
+  })
 }
 
 /** The number of a document, or null when the store has none of this name. */

@@ -69,21 +69,23 @@ export function raiseSequence(connection: Connection): number {
   return Number(row?.value)
 }
 
+/** Counts without reading what is counted: each part of the index and each document says how much it holds. */
 export function countAll(connection: Connection, wantedIdentity?: string): StoreCounts {
-  const count = (sql: string, ...parameters: string[]): number => Number(connection.sql(sql).get(...parameters)?.n)
-  const memories = count('SELECT count(*) AS n FROM memory')
-  const embedded = connection
+  const sum = (sql: string): number => Number(connection.sql(sql).get()?.n ?? 0)
+  const memories = sum('SELECT sum(memories) AS n FROM segment')
+  const identities = connection
     .sql(
-      `SELECT i.name, count(*) AS n FROM embedding e JOIN identity i ON i.id = e.identity
-       WHERE e.windows > 0 GROUP BY i.id`,
+      `SELECT i.name, count(*) AS settled, sum(e.windows > 0) AS embedded
+       FROM embedding e JOIN identity i ON i.id = e.identity GROUP BY i.id`,
     )
     .all()
-  const done = 'SELECT count(*) AS n FROM embedding e JOIN identity i ON i.id = e.identity WHERE i.name = ?'
+  const embedded = identities.filter((row) => Number(row.embedded) > 0)
+  const settled = Number(identities.find(({ name }) => name === wantedIdentity)?.settled ?? 0)
   return {
-    documents: count('SELECT count(*) AS n FROM document WHERE is_remembered = 0'),
+    documents: sum('SELECT count(*) AS n FROM document WHERE is_remembered = 0'),
     memories,
-    places: count('SELECT count(*) AS n FROM place'),
-    embedded: Object.fromEntries(embedded.map(({ name, n }) => [String(name), Number(n)])),
-    pending: wantedIdentity === undefined ? 0 : memories - count(done, wantedIdentity),
+    places: sum('SELECT sum(memory_count) AS n FROM document'),
+    embedded: Object.fromEntries(embedded.map((row) => [String(row.name), Number(row.embedded)])),
+    pending: wantedIdentity === undefined ? 0 : memories - settled,
   }
 }
