@@ -127,28 +127,37 @@ describe('the folders that the host installs', () => {
         'export const createPluginEntry = (mode) => ({ register: (api) => api.note([mode, import.meta.url].join(" ")) })\n'
       const around = join(home.stateDir, 'package')
       const copied = join(home.stateDir, 'copied')
+      const added = join(home.stateDir, 'added')
       const alone = join(home.stateDir, 'alone')
       cpSync(source, join(around, 'plugins', name), { recursive: true })
       cpSync(source, copied, { recursive: true })
+      cpSync(source, added, { recursive: true })
       cpSync(source, alone, { recursive: true })
       home.note('../package/package.json', JSON.stringify({ name: 'madeleine', type: 'module' }))
       home.note('../package/dist/host/openclaw/index.js', adapter)
       const exports = { './openclaw': './openclaw.js' }
-      home.note(
-        '../copied/node_modules/madeleine/package.json',
-        JSON.stringify({ name: 'madeleine', type: 'module', exports }),
-      )
-      home.note('../copied/node_modules/madeleine/openclaw.js', adapter)
+      for (const [folder, dependency] of Object.entries({ copied: 'madeleine-engine', added: 'madeleine' })) {
+        const manifest = JSON.stringify({ name: 'madeleine', type: 'module', exports })
+        home.note(`../${folder}/node_modules/${dependency}/package.json`, manifest)
+        home.note(`../${folder}/node_modules/${dependency}/openclaw.js`, adapter)
+      }
       const load = (folder: string) => {
         const script = `const { default: plugin } = await import(${JSON.stringify(join(folder, 'index.js'))})
         try { plugin.register({ note: (text) => console.log(plugin.id, text) }) } catch (error) { console.log(error.message) }`
         return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).stdout.trim()
       }
+      const declared = JSON.parse(readFileSync(new URL('package.json', source), 'utf8'))
+      expect(Object.keys(declared.optionalDependencies)).toEqual(['madeleine-engine'])
       const [id, mode] = name === 'openclaw' ? ['madeleine', 'companion'] : ['madeleine-memory', 'owner']
       expect(load(join(around, 'plugins', name))).toMatch(
         new RegExp(`^${id} ${mode} file:.*/package/dist/host/openclaw/index.js$`),
       )
-      expect(load(copied)).toMatch(new RegExp(`^${id} ${mode} file:.*/copied/node_modules/madeleine/openclaw.js$`))
+      for (const [folder, dependency] of [
+        [copied, 'madeleine-engine'],
+        [added, 'madeleine'],
+      ] as const) {
+        expect(load(folder)).toMatch(new RegExp(`^${id} ${mode} file:.*/node_modules/${dependency}/openclaw.js$`))
+      }
       expect(load(alone)).toMatch(/"madeleine" is not installed.*npm install madeleine/)
     },
   )
