@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { noteFailure } from '../host/claude-code/failure-log.ts'
 import type { HookSettings } from '../host/claude-code/hook-settings.ts'
 import { runHook } from '../host/claude-code/run-hook.ts'
-import { HOOK_GRACE_MS, RECALL_DEADLINE_MS } from '../options.ts'
 import { readHookArguments } from './hook-arguments.ts'
 import { defaultCacheFolder, defaultConfigFile, defaultStoreFile, resolvePath } from './paths.ts'
 import { readVersion } from './version.ts'
@@ -34,15 +33,19 @@ export async function runHookEntry(args: readonly string[]): Promise<void> {
   const { variables, problem } = readHookArguments(args)
   if (problem !== undefined) giveUp('arguments', problem)
   const env = { ...process.env, ...variables }
-  const aliveMs = (Number(env.MADELEINE_RECALL_DEADLINE_MS) || RECALL_DEADLINE_MS) + HOOK_GRACE_MS
+  let end: NodeJS.Timeout | undefined
   // However the work hangs, the turn goes on.
-  setTimeout(() => giveUp('hook', `no answer within ${aliveMs} ms`), aliveMs)
+  const endWithin = (ms: number): void => {
+    clearTimeout(end)
+    end = setTimeout(() => giveUp('hook', `no answer within ${ms} ms`), ms)
+  }
   const configFile = env.MADELEINE_CONFIG
     ? resolvePath(env.MADELEINE_CONFIG, { home, base: process.cwd(), platform })
     : defaultConfigFile({ env, home, platform })
   const { output, finish } = await runHook({
     ...{ version: readVersion(), env, home, configFile, platform, dataFolder, debug },
     stdin: process.stdin,
+    endWithin,
     recallBundle: {
       file: fileURLToPath(new URL('./hook-recall.cjs', import.meta.url)),
       cacheFolder: defaultCacheFolder({ env, home, platform }),

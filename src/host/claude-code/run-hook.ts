@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { HOOK_MAX_EVENT_BYTES } from '../../options.ts'
+import { HOOK_GRACE_MS, HOOK_MAX_EVENT_BYTES, RECALL_DEADLINE_MS } from '../../options.ts'
 import { warmPlace } from '../warm/warm-place.ts'
 import { answerEvent, type HookAnswer } from './answer-event.ts'
 import { noteFailure } from './failure-log.ts'
@@ -24,6 +24,8 @@ export interface HookProcess extends SettingsOrigin {
   /** Makes the settings out of flags, variables and configuration; throws what is wrong with them. */
   resolveSettings(): Promise<HookSettings>
   startProcess(args: readonly string[]): void
+  /** Ends the process with what it has, nothing, so many ms from now; a later call replaces an earlier one. */
+  endWithin(ms: number): void
   /** Told of what went wrong, beside the log. */
   debug?(event: string, reason: string): void
 }
@@ -40,11 +42,13 @@ export async function runHook(hook: HookProcess): Promise<HookAnswer> {
     return {}
   }
   try {
+    hook.endWithin(RECALL_DEADLINE_MS + HOOK_GRACE_MS)
     const event = readHookEvent(await readEventText(hook.stdin))
     if (event === null) return {}
     name = event.name
     const fingerprint = fingerprintSettings(hook)
     const settings = recallSettings(hook.dataFolder, fingerprint) ?? (await makeOutSettings(hook, fingerprint))
+    hook.endWithin((settings.recall.deadlineMs ?? RECALL_DEADLINE_MS) + HOOK_GRACE_MS)
     const { home, platform, dataFolder } = hook
     const place = warmPlace({ dataFolder, store: settings.store, home, platform, shortFolder: tmpdir() })
     const isOn = isSwitchedOn(hook.env.MADELEINE_WARM) ?? settings.warm
