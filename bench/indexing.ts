@@ -83,9 +83,9 @@ async function measureFirst(folder: string): Promise<void> {
     )
   }
   console.log(`    of which store ${seconds(store)}`)
-  console.log(`  store file       ${round(statSync(storeOf(folder)).size / 1e6, 0)} MB`)
   writeFileSync(join(folder, 'first.json'), JSON.stringify({ all, store }))
   await engine.close()
+  console.log(`  store file       ${round(statSync(storeOf(folder)).size / 1e6, 0)} MB`)
 }
 
 /** The yardstick: the texts of all memories into SQLite's own full-text index, nothing else. */
