@@ -4,25 +4,27 @@ import { FOUND_BY_SOURCE, FOUND_BY_TARGET, type KeptRelationship } from './kept.
 
 /** What makes two relationships the same one. */
 export function keyOf({ sourceId, targetId, relationshipType }: RelationshipKey): string {
-  return [sourceId, targetId, relationshipType].join('\0')
+  return `${sourceId}\0${targetId}\0${relationshipType}`
 }
 
 /** The key as it is stored: of a symmetric type, the lesser id comes first. */
 export function toCanonicalKey({ sourceId, targetId, relationshipType }: RelationshipKey): RelationshipKey {
-  const isTurned = isSymmetric(relationshipType) && compareText(sourceId, targetId) > 0
-  return isTurned
+  return isTurned({ sourceId, targetId, relationshipType })
     ? { sourceId: targetId, targetId: sourceId, relationshipType }
     : { sourceId, targetId, relationshipType }
 }
 
+function isTurned({ sourceId, targetId, relationshipType }: RelationshipKey): boolean {
+  return isSymmetric(relationshipType) && compareText(sourceId, targetId) > 0
+}
+
 /** The relationship in the form in which it is stored, all that speaks of its ends turned with them. */
 export function toCanonical(relationship: KeptRelationship): KeptRelationship {
-  const key = toCanonicalKey(relationship)
-  if (key.sourceId === relationship.sourceId) return relationship
+  if (!isTurned(relationship)) return relationship
   const { finders, evidence } = relationship
   return {
     ...relationship,
-    ...key,
+    ...toCanonicalKey(relationship),
     finders: (finders & FOUND_BY_SOURCE ? FOUND_BY_TARGET : 0) | (finders & FOUND_BY_TARGET ? FOUND_BY_SOURCE : 0),
     evidence: turnEvidence(evidence),
   }

@@ -3,6 +3,7 @@ import {
   CORRELATION_PARTS,
   type CorrelationParts,
   type RelationshipKey,
+  type RelationshipOrigin,
   type RelationshipWrite,
 } from '../../model/relationship.ts'
 import type { MemoryFilter } from '../../model/search.ts'
@@ -22,7 +23,7 @@ export function putRelationships(
   const ends = [...new Set(writes.flatMap(({ sourceId, targetId }) => [sourceId, targetId]))]
   assertWritable(writes, rows.tenantsOf(ends, filter))
   return writes.map((write) => {
-    const given = toKept(write, now.getTime())
+    const given = toKept(write, write.origin, now.getTime())
     const known = rows.find(given)
     if (known?.origin === 'explicit' && given.origin === 'discovered') return known
     const next = succeed(known, given)
@@ -122,8 +123,8 @@ function collectFresh(
       skipped += 1
       continue
     }
-    const kept = toKept({ ...write, origin: 'discovered' }, nowMs)
-    const one = { ...kept, finders: findersAmong(kept, linked) }
+    const one = toKept(write, 'discovered', nowMs)
+    one.finders = findersAmong(one, linked)
     fresh.set(keyOf(one), one)
   }
   return { fresh, skipped }
@@ -134,19 +135,9 @@ function findersAmong({ sourceId, targetId }: RelationshipKey, ids: ReadonlySet<
   return (ids.has(sourceId) ? FOUND_BY_SOURCE : 0) | (ids.has(targetId) ? FOUND_BY_TARGET : 0)
 }
 
-function toKept(write: RelationshipWrite, nowMs: number): KeptRelationship {
-  const {
-    sourceId,
-    targetId,
-    relationshipType,
-    score,
-    origin,
-    reason = '',
-    parts,
-    evidence = [],
-    metadata = {},
-  } = write
-  return toCanonical({
+function toKept(write: RelationshipWrite, origin: RelationshipOrigin, nowMs: number): KeptRelationship {
+  const { sourceId, targetId, relationshipType, score, reason = '', parts, evidence, metadata } = write
+  const kept: KeptRelationship = {
     sourceId,
     targetId,
     relationshipType,
@@ -155,13 +146,14 @@ function toKept(write: RelationshipWrite, nowMs: number): KeptRelationship {
     // Whoever writes a discovered one by hand says it of both ends.
     finders: origin === 'explicit' ? 0 : FOUND_BY_SOURCE | FOUND_BY_TARGET,
     reason,
-    ...(parts && { parts: orderParts(parts) }),
-    evidence: evidence.map(({ side, start, end }) => ({ side, start, end })),
+    evidence: evidence ? evidence.map(({ side, start, end }) => ({ side, start, end })) : [],
     // As JSON has it, so that all stores give back the same.
-    metadata: JSON.parse(JSON.stringify(metadata)) as Record<string, unknown>,
+    metadata: metadata ? (JSON.parse(JSON.stringify(metadata)) as Record<string, unknown>) : {},
     createdMs: nowMs,
     updatedMs: nowMs,
-  })
+  }
+  if (parts) kept.parts = orderParts(parts)
+  return toCanonical(kept)
 }
 
 /** A copy of the parts in one order, whatever order they were given in. */
