@@ -359,8 +359,9 @@ export const IMPORT_CONCURRENCY = 8
  * The OpenClaw plugin. `openingMs`: what the first recall of a process may take beyond its deadline while the store is opened, 0 to
  * 5000: else the only turn of a one-shot run would never be told anything; the host waits 15 s. `graceMs`: how much later than the
  * engine the hook itself gives up, 0 to 500: the engine's own answer comes first. `settleMs`: pause before the transcript of an ended
- * turn is read, 0 to 10,000: hosts say that it ended a little before the last of it is written.
+ * turn is read, 0 to 10,000: hosts say that it ended a little before the last of it is written. `maxPauseMs`: where the host still
+ * writes, the pause doubles up to this, 5000 to 120,000, then the next turn's run has to do it.
  */
-export const OPENCLAW_PLUGIN = { openingMs: 3000, graceMs: 100, settleMs: 1500 } as const
+export const OPENCLAW_PLUGIN = { openingMs: 3000, graceMs: 100, settleMs: 1500, maxPauseMs: 50_000 } as const
 /** The warm process makes vectors where so few are wanting or fewer: some minutes of a session, seconds of work; the many are for `index`. */
 export const WARM_EMBED_PENDING = 2000

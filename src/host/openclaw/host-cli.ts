@@ -1,4 +1,4 @@
-import type { Madeleine } from '../../index.ts'
+import type { Finding, Madeleine } from '../../index.ts'
 import type { CliContext } from './host-types.ts'
 import type { SharedEngine } from './shared-engine.ts'
 
@@ -14,8 +14,11 @@ interface CommandOptions {
   json?: boolean
 }
 
-/** Adds `openclaw madeleine …`. The engine that a command opens is closed when it ends. */
-export function addHostCommands({ program }: CliContext, createEngine: () => SharedEngine): void {
+/** Adds `openclaw madeleine …`. The engine that a command opens is closed when it ends; `findHostTroubles` adds to what the doctor finds. */
+export function addHostCommands(
+  { program }: CliContext,
+  { createEngine, findHostTroubles }: { createEngine: () => SharedEngine; findHostTroubles: () => Finding[] },
+): void {
   const root = program.command(CLI_DESCRIPTOR.name).description(CLI_DESCRIPTOR.description)
   const show = async (work: (engine: Madeleine) => Promise<{ answer: object; lines: string[] }>, isJson?: boolean) => {
     const engine = createEngine()
@@ -45,7 +48,7 @@ export function addHostCommands({ program }: CliContext, createEngine: () => Sha
     .command('doctor')
     .description('What is wrong with the memory, and what helps')
     .option('--json', 'print JSON')
-    .action(({ json }: CommandOptions) => show(showFindings, json))
+    .action(({ json }: CommandOptions) => show((engine) => showFindings(engine, findHostTroubles()), json))
 }
 
 async function showStatus(engine: Madeleine): Promise<{ answer: object; lines: string[] }> {
@@ -72,8 +75,9 @@ async function showSearch(
   return { answer, lines: lines.length > 0 ? lines : ['Nothing found.'] }
 }
 
-async function showFindings(engine: Madeleine): Promise<{ answer: object; lines: string[] }> {
-  const answer = await engine.doctor()
+async function showFindings(engine: Madeleine, ofTheHost: Finding[]): Promise<{ answer: object; lines: string[] }> {
+  const { findings } = await engine.doctor()
+  const answer = { findings: [...ofTheHost, ...findings] }
   if (answer.findings.some(({ severity }) => severity === 'error')) process.exitCode = 3
   const lines = answer.findings.map(({ severity, message, remedy }) => `${severity}: ${message}\n  ${remedy}`)
   return { answer, lines: lines.length > 0 ? lines : ['Nothing is wrong.'] }

@@ -53,6 +53,13 @@ export interface HostConfig {
     entries?: unknown
   }
   memory?: { citations?: unknown }
+  plugins?: {
+    slots?: { memory?: unknown }
+    entries?: Record<
+      string,
+      { enabled?: unknown; hooks?: { allowConversationAccess?: unknown; allowPromptInjection?: unknown } } | undefined
+    >
+  }
 }
 
 export interface FlushSettings {

@@ -10,8 +10,14 @@ async function indexOnce(options: OpenOptions, signal: AbortSignal): Promise<num
   await sleep(OPENCLAW_PLUGIN.settleMs, undefined, { signal })
   const engine = await openMadeleine(addEmbeddingKey(options, process.env))
   try {
-    const { problems } = await engine.index({ signal })
-    return problems.some(({ failed }) => failed) ? 3 : 0
+    for (let pauseMs: number = OPENCLAW_PLUGIN.settleMs; ; pauseMs *= 2) {
+      const failed = (await engine.index({ signal })).problems.filter((problem) => problem.failed)
+      if (failed.length === 0) return 0
+      // A database that is being written to is not read at all. The host may have ended by now: no other turn would ask again.
+      const isBusy = failed.some(({ reason }) => reason.includes('written to meanwhile'))
+      if (!isBusy || pauseMs > OPENCLAW_PLUGIN.maxPauseMs) return 3
+      await sleep(pauseMs, undefined, { signal })
+    }
   } finally {
     await engine.close()
   }

@@ -1,5 +1,6 @@
 import { BackgroundIndex, type StartIndexRun } from './background-index.ts'
 import { createCorpusSupplement } from './corpus-supplement.ts'
+import { findHostTroubles } from './find-host-troubles.ts'
 import { stateDirOf, workspaceFor } from './find-sources.ts'
 import { planFlush } from './flush-plan.ts'
 import { addHostCommands, CLI_DESCRIPTOR } from './host-cli.ts'
@@ -52,7 +53,7 @@ export function registerPlugin(api: PluginApi, identity: PluginIdentity, seams: 
   const config = readConfig(api, identity.id, mode)
   if (config === undefined) return
   if (isLive) registered.add(api)
-  registerCommands(api, config, seams)
+  registerCommands(api, identity, { config, seams })
   if (mode === 'cli-metadata') return
   const parts = createParts(api, config, seams)
   registerTools(api, identity.mode, parts)
@@ -171,8 +172,15 @@ async function closeAll({ engine, index }: Parts): Promise<void> {
   await engine.close()
 }
 
-function registerCommands(api: PluginApi, config: PluginConfig, { openEngine }: PluginSeams): void {
-  const createEngine = () =>
-    new SharedEngine(() => addEmbeddingKey(toOpenOptions(api, config), process.env), openEngine)
-  api.registerCli?.((context) => addHostCommands(context, createEngine), { descriptors: [CLI_DESCRIPTOR] })
+function registerCommands(
+  api: PluginApi,
+  identity: PluginIdentity,
+  { config, seams }: { config: PluginConfig; seams: PluginSeams },
+): void {
+  const options = () => addEmbeddingKey(toOpenOptions(api, config), process.env)
+  const commands = {
+    createEngine: () => new SharedEngine(options, seams.openEngine),
+    findHostTroubles: () => findHostTroubles(api, identity),
+  }
+  api.registerCli?.((context) => addHostCommands(context, commands), { descriptors: [CLI_DESCRIPTOR] })
 }
