@@ -14,7 +14,12 @@ export const MAIN: readonly string[] = ['--import', import.meta.resolve('tsx'), 
 
 /** What a started server sees of the environment: no model, and a home of its own. */
 export function mcpEnvironment(home: string, extra: Record<string, string> = {}): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: home, MADELEINE_EMBEDDING: 'none', MADELEINE_TIME_ZONE: 'UTC', ...extra }
+  return {
+    ...{ PATH: process.env.PATH ?? '', HOME: home, MADELEINE_EMBEDDING: 'none', MADELEINE_TIME_ZONE: 'UTC' },
+    // Not what is tested here: a busy machine must not make a recall silent.
+    MADELEINE_RECALL_DEADLINE_MS: '60000',
+    ...extra,
+  }
 }
 
 /** A client of the protocol's own library, connected to a server. */
