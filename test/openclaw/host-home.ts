@@ -26,8 +26,8 @@ export interface HostHome {
   remove(): void
 }
 
-/** How long a command of the host may take, ms: a turn takes 15 to 40 s on a busy machine. */
-const COMMAND_MS = 240_000
+/** How long a command of the host may take, ms: a turn takes 15 to 40 s, minutes on a busy machine. */
+const COMMAND_MS = 900_000
 
 export function createHostHome({ node, host, modelUrl, plugin, asksForConsent }: HostHomeOptions): HostHome {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'madeleine-host-home-')))
@@ -99,7 +99,11 @@ function hostConfig({
     plugins: {
       ...(isOwner && { slots: { memory: id } }),
       load: { paths: [folder] },
-      entries: { [id]: { enabled: true, config, ...(asksForConsent && { hooks: { allowConversationAccess: true } }) } },
+      entries: {
+        [id]: { enabled: true, config, ...(asksForConsent && { hooks: { allowConversationAccess: true } }) },
+        // The host's own memory would offer tools of the same names.
+        ...(isOwner && { 'memory-core': { enabled: false } }),
+      },
     },
   }
 }
