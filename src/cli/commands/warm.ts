@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -54,6 +55,8 @@ async function stopWarm(invocation: Invocation): Promise<number> {
 }
 
 async function runWarm(invocation: Invocation, flags: WarmFlags): Promise<number> {
+  // It was started a moment ago by a hook: a home that is gone by now is not made anew.
+  if (!existsSync(invocation.surroundings.home)) return EXIT.done
   const folder = dataFolderOf(invocation.surroundings)
   const onFailure = (event: string, error: unknown): void => {
     const reason = error instanceof Error ? error.message : String(error)
