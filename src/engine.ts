@@ -10,12 +10,14 @@ import { assertOwnId, createRemembered } from './indexing/remembered.ts'
 import type { Clock } from './model/clock.ts'
 import type { GetOptions, GetResponse, IndexOptions, IndexReport, Madeleine, RememberOptions } from './model/engine.ts'
 import type { Memory } from './model/memory.ts'
-import type { RecallRequest, RecallResponse } from './model/recall.ts'
+import type { RecallRequest, RecallResponse, RecallTraceEntry } from './model/recall.ts'
 import type { Degraded, MemoryFilter, SearchOptions, SearchResponse, Viewer } from './model/search.ts'
 import { cleanQueryText, describeFailure } from './normalize/index.ts'
 import { ACCESS_NOTE_MS, DEFAULT_LIMIT } from './options.ts'
 import { withDeadline } from './recall/deadline.ts'
+import { createModelBreaker } from './recall/model-breaker.ts'
 import { recallBeforeTurn } from './recall/recall.ts'
+import { createTurnLog, toRecalledTurn } from './recall/turn-log.ts'
 import { checkSearchOptions } from './retrieval/check-options.ts'
 import { assertOwner, toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
 import { createQueryVectors, embedForSearch, type QueryVectors, tokensOf } from './retrieval/query-vectors.ts'
@@ -46,6 +48,9 @@ export interface EngineParts {
 export function createEngine(parts: EngineParts): Madeleine {
   const queryVectors = parts.embedding ? createQueryVectors(parts.embedding) : null
   let usable: QueryVectors | null = null
+  const breaker = createModelBreaker(parts.monotonic ?? (() => performance.now()))
+  const turnLog = createTurnLog(parts.store)
+  let logging: Promise<void> = Promise.resolve()
 
   /** The query vectors, once the store holds vectors of their kind; else the reason why not. Never starts a rebuild. */
   async function findVectors(): Promise<{ vectors?: QueryVectors; degraded: Degraded[] }> {
@@ -162,6 +167,7 @@ export function createEngine(parts: EngineParts): Madeleine {
       return { text: '', items: [], skipped: false, reason: 'error', degraded, elapsedMs: 0 }
     }
     const { store, clock, timeZone, monotonic } = parts
+    const considered: RecallTraceEntry[] = []
     const usableVectors = (): ReturnType<typeof findVectors> =>
       findVectors().catch((error: unknown) => ({ degraded: [{ part: 'store', reason: describeFailure(error) }] }))
     const options = {
@@ -169,10 +175,14 @@ export function createEngine(parts: EngineParts): Madeleine {
       clock,
       timeZone,
       findVectors: usableVectors,
+      breaker,
+      onTrace: (trace: readonly RecallTraceEntry[]) => considered.push(...trace),
       ...(monotonic && { monotonic }),
       ...parts.recall,
     }
     const answer = await recallBeforeTurn(options, request, { viewer, states: ['active', 'stale'] })
+    // After the answer, and worth less than it: a busy or read-only store keeps no history.
+    logging = turnLog.note(toRecalledTurn(request, answer, { at: clock(), viewer, considered })).catch(() => undefined)
     if (new Set(parts.sources.map(({ root }) => root)).size > 1) return answer
     return { ...answer, items: answer.items.map(({ root: _, ...item }) => item) }
   }
@@ -246,13 +256,20 @@ export function createEngine(parts: EngineParts): Madeleine {
     warm,
     status: (options) => reportStatus(parts, options),
     doctor: (options = {}) => findTroubles(parts, options, parts.clock()),
+    async recentRecalls({ limit = DEFAULT_RECENT, ...who } = {}) {
+      await logging
+      return turnLog.list(toViewer(parts.viewer, { ...who, allProjects: who.project === undefined }), limit)
+    },
     async close() {
+      await logging
       await parts.embedding?.close()
       await parts.store.close()
     },
   }
 }
 
+/** Recalls that are listed unless the caller says otherwise. */
+const DEFAULT_RECENT = 10
 /** Any text does: a model loads for the first one. */
 const WARMING_TEXT = 'memory'
 const NO_MODEL = 'no embedding is configured: a search by meaning alone finds nothing'

@@ -19,7 +19,14 @@ export type {
 export type { CharacterAccount, LedgerEntry } from './model/ledger.ts'
 export type { MemoryState, MemoryType, Place, Role, Scope, Tier, Trust, Visibility } from './model/memory.ts'
 export { MEMORY_TYPES, TIERS, VISIBILITIES } from './model/memory.ts'
-export type { RecallItem, RecallRequest, RecallResponse, RecallTraceEntry, RecentTurn } from './model/recall.ts'
+export type {
+  RecalledTurn,
+  RecallItem,
+  RecallRequest,
+  RecallResponse,
+  RecallTraceEntry,
+  RecentTurn,
+} from './model/recall.ts'
 export type {
   CorrelationPart,
   CorrelationPartName,

@@ -192,6 +192,12 @@ export const FEEDBACK = { results: 3, terms: 5, minResults: 2, weight: 0.3 } as 
 export const SAME_STATEMENT_OVERLAP = 0.5
 /** The newer of two such memories moves above the older when its score is at least this share of the older's. [0,1] */
 export const NEWER_MIN_SHARE = 0.6
+/**
+ * One that reports a new value of what the other states ("raised to 1,200") moves above it when its score, and the share of the query's
+ * word weight that it holds, are at least these shares of the older's. [0,1]
+ */
+export const UPDATE_MIN_SHARE = 0.5
+export const UPDATE_MIN_COVERAGE = 0.5
 /** Pieces of one section among the first five results at most. */
 export const MAX_PIECES_PER_SECTION = 2
 /** A curated note with at least this share of the top score is shown among the first three, however much was said about it. [0,1] */
@@ -263,6 +269,10 @@ export const RECALL_THRESHOLD = 0.5
 export const MAX_NAME_CHARS = 200
 /** Characters of a reason for less than the whole answer, 100 to 1,000: what is wrong, not what a service said at length. */
 export const MAX_REASON_CHARS = 300
+/** A model that fails, or is late, in so many recalls in a row is not asked for this long, ms: each of those turns would have waited. */
+export const MODEL_BREAKER = { failures: 3, pauseMs: 60_000 } as const
+/** Recalls of which is kept why each memory was in or out, candidates of each, and characters of a prompt: 1 kB a turn. */
+export const TURN_LOG = { turns: 50, considered: 8, promptChars: 200 } as const
 /** Items in the block at most. */
 export const RECALL_MAX_ITEMS = 6
 /** Characters of one item's text in the block. */

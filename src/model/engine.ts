@@ -1,7 +1,7 @@
 import type { Problem } from './document.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { MemoryType, Tier, Visibility } from './memory.ts'
-import type { RecallRequest, RecallResponse } from './recall.ts'
+import type { RecalledTurn, RecallRequest, RecallResponse } from './recall.ts'
 import type { SearchOptions, SearchResponse } from './search.ts'
 
 /** How far a long run is. `total` may grow while files are still being found. */
@@ -142,6 +142,8 @@ export interface Madeleine {
   search(query: string, options?: SearchOptions): Promise<SearchResponse>
   /** What to inject before a turn. Never rejects; ends within its deadline. */
   recall(request: RecallRequest): Promise<RecallResponse>
+  /** What came of the last recalls, newest first: those of the caller's agent and project, or all for the owner. Default limit 10. */
+  recentRecalls(options?: { limit?: number; agentId?: string; project?: string }): Promise<RecalledTurn[]>
   /** Text of a memory or of lines of a document, only from inside the configured sources. Rejects with NOT_FOUND. */
   get(idOrPath: string, options?: GetOptions): Promise<GetResponse>
   /** Keeps a text that stands in no file. `redacted`: how many secrets were taken out of it. */

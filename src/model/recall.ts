@@ -48,6 +48,23 @@ export interface RecallTraceEntry {
   explanation: Hit['explanation']
 }
 
+/** What came of one recall, as it is kept for later questions of "why". */
+export interface RecalledTurn {
+  /** ISO 8601, UTC. */
+  at: string
+  /** Cleaned, redacted, its beginning. */
+  prompt: string
+  sessionId?: string
+  agent?: string
+  project?: string
+  skipped: boolean
+  reason?: string
+  degraded: Degraded[]
+  elapsedMs: number
+  /** The first candidates, in or out. */
+  considered: Array<Pick<RecallTraceEntry, 'id' | 'path' | 'startLine' | 'score' | 'outcome'>>
+}
+
 export interface RecallResponse {
   /** The block to inject, or '' when there is nothing to say. */
   text: string

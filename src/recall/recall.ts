@@ -6,6 +6,7 @@ import { cleanId, cleanQueryText, describeFailure } from '../normalize/index.ts'
 import {
   ENRICHED_FACTOR,
   FEEDBACK_BELOW,
+  MODEL_BREAKER,
   RECALL_DEADLINE_MS,
   RECALL_EMBED_SHARE,
   RECALL_ITEM_CHARS,
@@ -26,6 +27,7 @@ import { blendVectors, buildQueries, type RecallQueries } from './build-queries.
 import { type Deadline, startDeadline, withDeadline } from './deadline.ts'
 import { estimateTokens, formatItem, formatRecalledContext } from './format-context.ts'
 import { noteInjected, readInjected } from './injected.ts'
+import type { ModelBreaker } from './model-breaker.ts'
 import { findOwn } from './own-memories.ts'
 import { leansOnContext, reasonToSkip } from './should-recall.ts'
 
@@ -40,6 +42,10 @@ export interface RecallParts {
   deadlineMs?: number
   /** Monotonic, ms: what the deadline is measured by. Default the process's own. */
   monotonic?: () => number
+  /** Remembers over turns whether the model answers. */
+  breaker?: ModelBreaker
+  /** Told of every candidate, whether or not the request asks why. */
+  onTrace?: (trace: readonly RecallTraceEntry[]) => void
 }
 
 const SEARCH_LIMIT = 24
@@ -88,7 +94,7 @@ async function recallNow(
   // As the sources keep it: else the session would not know its own.
   const sessionId = request.sessionId === undefined ? undefined : cleanId(request.sessionId)
   const queries = buildQueries(prompt, turns)
-  const embedding = embedQueries(vectors, queries, deadline)
+  const embedding = embedQueries(vectors, queries, { deadline, breaker: parts.breaker })
   // Done while the model is at work; `embedding` never rejects.
   const now = parts.clock()
   const analysis = analyzeQuery(prompt, { now, timeZone: parts.timeZone })
@@ -105,6 +111,7 @@ async function recallNow(
     turns: [prompt, ...turns.map(({ text }) => text)],
   })
   const items = trace.flatMap(({ item }) => item ?? [])
+  parts.onTrace?.(trace.map(toTraceEntry))
   if (deadline.isOver()) return 'late'
   if (items.length > 0 && sessionId !== undefined && request.injectionPersists !== false) {
     const ids = items.map(({ id }) => id)
@@ -138,19 +145,27 @@ interface QueryLists {
 async function embedQueries(
   vectors: QueryVectors | undefined,
   { prompt, contextTexts }: RecallQueries,
-  deadline: Deadline,
+  { deadline, breaker }: { deadline: Deadline; breaker: ModelBreaker | undefined },
 ): Promise<{ lists: QueryLists; degraded: Degraded[] }> {
   const none = { plain: [], enriched: [] }
   if (!vectors) return { lists: none, degraded: [] }
+  const pausedMs = breaker?.pausedMs() ?? 0
+  if (pausedMs > 0) {
+    const reason = `the model failed ${MODEL_BREAKER.failures} times in a row: keywords only for ${Math.ceil(pausedMs / 1000)} s more`
+    return { lists: none, degraded: [{ part: 'vector', reason }] }
+  }
   try {
     const texts = [prompt, ...contextTexts].map((text) => keepEnds(text, RECALL_QUERY_CHARS).toWellFormed())
     const untilMs = deadline.ms * RECALL_EMBED_SHARE
     const found = await withDeadline(vectors.get(texts), Math.max(0, untilMs - deadline.elapsedMs()))
-    if (found === 'late')
+    if (found === 'late') {
+      breaker?.noteFailure()
       return {
         lists: none,
         degraded: [{ part: 'vector', reason: 'the embedding provider is too slow: keywords only' }],
       }
+    }
+    breaker?.noteAnswer()
     const [plain, ...context] = found
     const known = context.filter((vector) => vector !== undefined)
     return plain
@@ -160,6 +175,7 @@ async function embedQueries(
         }
       : { lists: none, degraded: [{ part: 'vector', reason: NO_QUERY_VECTOR }] }
   } catch (error) {
+    breaker?.noteFailure()
     return { lists: none, degraded: [{ part: 'vector', reason: `${describeFailure(error)}: keywords only` }] }
   }
 }

@@ -94,7 +94,7 @@ describe('the deadline of a recall', () => {
     const answer = await engine.recall({ ...CONVERSATION, sessionId: 's-1' })
     expect(answer).toMatchObject({ text: '', items: [], reason: 'timeout', degraded: [{ part: 'recall' }] })
     expect(searches).toBe(1)
-    expect(await store.listStates('')).toEqual([])
+    expect(await store.listStates('recall/injected/')).toEqual([])
   })
 
   it('covers what comes before the search', async () => {

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../engine.ts'
+import { createInMemoryStore } from '../store/memory/in-memory-store.ts'
+
+function openEngine() {
+  let now = Date.parse('2026-07-20T09:00:00Z')
+  const engine = createEngine({
+    store: createInMemoryStore(),
+    sources: [],
+    embedding: null,
+    clock: () => {
+      now += 1000
+      return new Date(now)
+    },
+    timeZone: 'UTC',
+    viewer: { tenant: 'local', findProject: (folder) => folder },
+  })
+  return engine
+}
+
+describe('what came of the last recalls', () => {
+  it('is kept with the reason why each memory was in or out, newest first', async () => {
+    const engine = openEngine()
+    const { id } = await engine.remember('The sluice gate opens at dawn, and closes at four.')
+    await engine.recall({ prompt: 'when does the sluice gate open?', sessionId: 's-1' })
+    await engine.recall({ prompt: 'thanks!', sessionId: 's-1' })
+    const [last, first] = await engine.recentRecalls()
+    expect(last).toMatchObject({
+      prompt: 'thanks!',
+      skipped: true,
+      reason: 'acknowledgement or greeting',
+      considered: [],
+    })
+    expect(first).toMatchObject({
+      prompt: 'when does the sluice gate open?',
+      sessionId: 's-1',
+      skipped: false,
+      considered: [{ id, outcome: 'injected' }],
+    })
+  })
+
+  it('is the newest 50 at most, give or take the next pruning, with short prompts free of secrets', async () => {
+    const engine = openEngine()
+    for (let turn = 0; turn < 75; turn++)
+      await engine.recall({ prompt: `question ${turn} ${'about the tide '.repeat(40)}` })
+    const all = await engine.recentRecalls({ limit: 1000 })
+    expect(all.length).toBeLessThanOrEqual(60)
+    expect(all.length).toBeGreaterThanOrEqual(50)
+    expect(all[0]?.prompt).toMatch(/^question 74 /)
+    expect(all.every(({ prompt }) => prompt.length <= 200)).toBe(true)
+    await engine.recall({ prompt: 'the key is ghp_16C7e42F292c6912E7710c838347Ae178B4a, use it for the sluice' })
+    expect((await engine.recentRecalls({ limit: 1 }))[0]?.prompt).not.toContain('16C7e42F292c6912E7710c838347Ae178B4a')
+  })
+
+  it('is shown to the agent that asked, and to the owner', async () => {
+    const engine = openEngine()
+    await engine.recall({ prompt: 'when does the sluice gate open?', agentId: 'a1' })
+    expect(await engine.recentRecalls({ agentId: 'a2' })).toEqual([])
+    expect(await engine.recentRecalls({ agentId: 'a1' })).toHaveLength(1)
+    expect(await engine.recentRecalls()).toHaveLength(1)
+  })
+})

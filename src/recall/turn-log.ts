@@ -1,0 +1,81 @@
+import type { RecalledTurn, RecallRequest, RecallResponse, RecallTraceEntry } from '../model/recall.ts'
+import type { Viewer } from '../model/search.ts'
+import { cleanQueryText } from '../normalize/index.ts'
+import { TURN_LOG } from '../options.ts'
+import type { MemoryStore } from '../store/memory-store.ts'
+
+const PREFIX = 'recall/turns/'
+/** Turns between two prunings. */
+const PRUNE_EVERY = 10
+/** Enough digits for any count of ms, so that keys sort by time. */
+const TIME_DIGITS = 15
+
+/** Keeps what came of the last TURN_LOG.turns recalls: which memories were in, which out, and why. */
+export interface TurnLog {
+  note(turn: RecalledTurn): Promise<void>
+  /** Newest first. An agent sees its own turns; a call without an agent all of them. */
+  list(viewer: Viewer, limit: number): Promise<RecalledTurn[]>
+}
+
+/** A log in a store's named values. */
+export function createTurnLog(store: MemoryStore): TurnLog {
+  let noted = 0
+  return {
+    async note(turn) {
+      const at = String(Date.parse(turn.at)).padStart(TIME_DIGITS, '0')
+      await store.setState(`${PREFIX}${at}-${noted % PRUNE_EVERY}`, JSON.stringify(turn))
+      noted += 1
+      if (noted % PRUNE_EVERY !== 1) return
+      const keys = (await store.listStates(PREFIX)).map(({ key }) => key).sort()
+      for (const key of keys.slice(0, Math.max(0, keys.length - TURN_LOG.turns))) await store.setState(key, null)
+    },
+    async list(viewer, limit) {
+      const turns = (await store.listStates(PREFIX)).flatMap(({ value }) => parseTurn(value))
+      return turns
+        .filter((turn) => isVisible(turn, viewer))
+        .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+        .slice(0, limit)
+    },
+  }
+}
+
+function isVisible({ agent, project }: Pick<RecalledTurn, 'agent' | 'project'>, viewer: Viewer): boolean {
+  return (
+    (viewer.agent === undefined || viewer.agent === agent) &&
+    (viewer.project === undefined || viewer.project === project)
+  )
+}
+
+/** What is kept of a recall. `considered` are the candidates of its trace. */
+export function toRecalledTurn(
+  request: RecallRequest,
+  response: RecallResponse,
+  { at, viewer, considered }: { at: Date; viewer: Viewer; considered: readonly RecallTraceEntry[] },
+): RecalledTurn {
+  const { skipped, reason, degraded, elapsedMs } = response
+  const { sessionId } = request
+  return {
+    at: at.toISOString(),
+    prompt: cleanQueryText(request.prompt).slice(0, TURN_LOG.promptChars).toWellFormed(),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(viewer.agent !== undefined && { agent: viewer.agent }),
+    ...(viewer.project !== undefined && { project: viewer.project }),
+    skipped,
+    ...(reason !== undefined && { reason }),
+    degraded,
+    elapsedMs,
+    considered: considered
+      .slice(0, TURN_LOG.considered)
+      .map(({ id, path, startLine, score, outcome }) => ({ id, path, startLine, score, outcome })),
+  }
+}
+
+/** Nothing for what cannot be read: history is worth less than an answer. */
+function parseTurn(value: string): RecalledTurn[] {
+  try {
+    const turn = JSON.parse(value) as RecalledTurn
+    return typeof turn.at === 'string' && Array.isArray(turn.considered) ? [turn] : []
+  } catch {
+    return []
+  }
+}
