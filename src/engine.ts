@@ -8,7 +8,15 @@ import { reportStatus } from './indexing/inspect.ts'
 import { keepProblems } from './indexing/kept-problems.ts'
 import { assertOwnId, createRemembered } from './indexing/remembered.ts'
 import type { Clock } from './model/clock.ts'
-import type { GetOptions, GetResponse, IndexOptions, IndexReport, Madeleine, RememberOptions } from './model/engine.ts'
+import type {
+  GetOptions,
+  GetResponse,
+  IndexOptions,
+  IndexReport,
+  ListedMemory,
+  Madeleine,
+  RememberOptions,
+} from './model/engine.ts'
 import type { Memory } from './model/memory.ts'
 import type { RecallRequest, RecallResponse, RecallTraceEntry } from './model/recall.ts'
 import type { Degraded, MemoryFilter, SearchOptions, SearchResponse, Viewer } from './model/search.ts'
@@ -140,7 +148,8 @@ export function createEngine(parts: EngineParts): Madeleine {
         : await searchMemories(parts.store, request)
     const ids = answer.hits.map(({ memory }) => memory.id)
     // History is worth less than the answer: a busy store loses the one and not the other.
-    const problem = await withDeadline(parts.store.recordAccess(ids, parts.clock()), ACCESS_NOTE_MS).then(
+    const noting = options.noHistory ? Promise.resolve() : parts.store.recordAccess(ids, parts.clock())
+    const problem = await withDeadline(noting, ACCESS_NOTE_MS).then(
       (noted) => (noted === 'late' ? 'the store is busy' : null),
       describeFailure,
     )
@@ -182,7 +191,11 @@ export function createEngine(parts: EngineParts): Madeleine {
     }
     const answer = await recallBeforeTurn(options, request, { viewer, states: ['active', 'stale'] })
     // After the answer, and worth less than it: a busy or read-only store keeps no history.
-    logging = turnLog.note(toRecalledTurn(request, answer, { at: clock(), viewer, considered })).catch(() => undefined)
+    if (!request.noHistory) {
+      logging = turnLog
+        .note(toRecalledTurn(request, answer, { at: clock(), viewer, considered }))
+        .catch(() => undefined)
+    }
     if (new Set(parts.sources.map(({ root }) => root)).size > 1) return answer
     return { ...answer, items: answer.items.map(({ root: _, ...item }) => item) }
   }
@@ -204,6 +217,17 @@ export function createEngine(parts: EngineParts): Madeleine {
     checkLines(path, { from, lines: options.lines ?? 1, last })
     const to = options.lines === undefined ? last : from + options.lines - 1
     return { ...where, ...readLines(placed, { from, to }) }
+  }
+
+  async function listMemories(
+    idOrPath: string,
+    options: { agentId?: string; project?: string } = {},
+  ): Promise<ListedMemory[]> {
+    const filter = { viewer: toViewer(parts.viewer, { ...options, allProjects: options.project === undefined }) }
+    const { memory, placed } = await locate(parts, idOrPath, filter)
+    return placed
+      .filter((one) => !memory || one.memory.id === memory.id)
+      .map(({ memory: { id, text }, place: { path, startLine, endLine } }) => ({ id, path, startLine, endLine, text }))
   }
 
   async function remember(text: string, options: RememberOptions = {}): Promise<{ id: string; redacted?: number }> {
@@ -251,6 +275,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     search,
     recall,
     get,
+    listMemories,
     remember,
     forget,
     warm,

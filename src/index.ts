@@ -1,5 +1,28 @@
 export type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 export { type ErrorCode, MadeleineError } from './errors.ts'
+export {
+  type Evaluation,
+  type EvaluationOptions,
+  evaluateQuestions,
+} from './evaluation/evaluate-questions.ts'
+export { describeGoldPlace, type GoldPlace, type LabelledQuestion } from './evaluation/labelled-question.ts'
+export { type Estimate, MEASURES, type Measure, type RankingScores } from './evaluation/metrics.ts'
+export {
+  EVALUATION_PROFILES,
+  type EvaluationProfile,
+  type FoundGold,
+  type GoldFate,
+  type QuestionReport,
+  type RecalledGold,
+} from './evaluation/question-report.ts'
+export type { UnresolvedPlace } from './evaluation/resolve-gold.ts'
+export {
+  isRecalledAsWanted,
+  type MeasureEstimates,
+  type ProfileDifference,
+  type ProfileReport,
+  type RecallReport,
+} from './evaluation/summarize.ts'
 export type { Clock } from './model/clock.ts'
 export type { Problem } from './model/document.ts'
 export type {
@@ -10,6 +33,7 @@ export type {
   IndexOptions,
   IndexProgress,
   IndexReport,
+  ListedMemory,
   Madeleine,
   RememberOptions,
   StatusOptions,
@@ -60,6 +84,7 @@ export type {
 export { mendStore, type OpenOptions, openMadeleine, type WorkspaceOption } from './open.ts'
 export {
   DEFAULT_LIMIT,
+  EVALUATION,
   IMPORT_CONCURRENCY,
   MCP_LIMITS,
   RECALL_DEADLINE_MS,

@@ -111,6 +111,21 @@ export const SKETCH_HASHES = 64
  * stands in the same place of its document, and where it stands elsewhere in it. Below it is another text.
  */
 export const FOLLOW_LIKENESS = { inPlace: 0.2, elsewhere: 0.5 } as const
+/** Weights of the parts of a correlation score; those of parts that do not apply are shared over the others. (S2) */
+export const CORRELATION_WEIGHTS = {
+  semanticSimilarity: 0.4,
+  coOccurrence: 0.25,
+  temporalProximity: 0.15,
+  crossReference: 0.2,
+} as const
+/** Time constant of temporal proximity, days, (0,365]. (S2) */
+export const TEMPORAL_TAU_DAYS = 7
+/** Explicit references between two memories that count as fully cross-referenced, 1 to 20: more of them prove no more. (S2) */
+export const MAX_REFERENCES = 3
+/** What one entity and one term weigh in co-occurrence, (0,1]: a name in common tells more than a word in common. */
+export const CO_OCCURRENCE_WEIGHTS = { entity: 1, term: 0.4 } as const
+/** Words in a row that stand in both texts from which they are a quotation, 4 to 50: idioms and headings are shorter. */
+export const MIN_QUOTED_WORDS = 8
 /** Weight of the document's score in the order by which memories make the cut, the memory's and the window's having 1. */
 export const DOCUMENT_RANK_WEIGHT = 0.3
 /** Vectors compared again in full precision after the scan of 8-bit ones: the scan is wrong by about 0.0005, so the best 10 are among these. */
@@ -327,6 +342,15 @@ export const GET_MAX_CHARS = 20_000
 export const KEPT_PROBLEMS = 1000
 /** Characters of a prompt that recall embeds, its beginning and its end: about what the bundled model reads. */
 export const RECALL_QUERY_CHARS = 1000
+
+/**
+ * Measuring on labelled questions. `limit`: results that are judged, 10 to 100: gold below counts as not found, and measures reach to 10.
+ * `recallFirst`: items of a block that count as seen, 1 to 6: a block is read from its top. `deadlineMs`: what a recall may take while it
+ * is measured, 800 to 600,000: how busy the machine is at the time is not what is asked.
+ */
+export const EVALUATION = { limit: 20, recallFirst: 3, deadlineMs: 60_000 } as const
+/** Recalls in a row that went without the same part, at least 2, from which doctor speaks of it: fewer are a busy minute. */
+export const DEGRADED_RECALLS = 5
 
 /** What a session begins with: days back that count, plans shown at most, memories looked through for them, tokens of it all. */
 export const BRIEFING = { days: 30, plans: 4, looked: 60, tokens: 400 } as const

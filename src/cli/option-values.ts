@@ -29,10 +29,23 @@ export function choiceOption<Choice extends string>(
   description: string,
   choices: readonly Choice[],
 ): Option {
-  return new Option(flags, `${description}: ${choices.join(', ')}`).argParser((value): Choice => {
-    const chosen = choices.find((choice) => choice === value)
-    if (chosen !== undefined) return chosen
-    const nearest = nearestName(value, choices)
-    throw new InvalidArgumentError(`Allowed: ${choices.join(', ')}.${nearest ? ` Did you mean ${nearest}?` : ''}`)
-  })
+  return new Option(flags, `${description}: ${choices.join(', ')}`).argParser((value) => choose(value, choices))
+}
+
+/** An option that takes several of a few words, between commas, each once. */
+export function choiceList<Choice extends string>(
+  flags: string,
+  description: string,
+  choices: readonly Choice[],
+): Option {
+  return new Option(flags, `${description}: ${choices.join(', ')}`).argParser((value): Choice[] => [
+    ...new Set(value.split(',').map((word) => choose(word.trim(), choices))),
+  ])
+}
+
+function choose<Choice extends string>(value: string, choices: readonly Choice[]): Choice {
+  const chosen = choices.find((choice) => choice === value)
+  if (chosen !== undefined) return chosen
+  const nearest = nearestName(value, choices)
+  throw new InvalidArgumentError(`Allowed: ${choices.join(', ')}.${nearest ? ` Did you mean ${nearest}?` : ''}`)
 }

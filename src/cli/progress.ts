@@ -2,12 +2,20 @@ import type { IndexProgress } from '../index.ts'
 import type { Invocation } from './invocation.ts'
 import { cleanLine, padTo, shortenText } from './terminal-text.ts'
 
-const PHASES: Record<IndexProgress['phase'], string> = { scan: 'finding', index: 'reading', embed: 'embedding' }
+/** How far a run is: one that indexes, or one that asks questions. */
+type Progress = Omit<IndexProgress, 'phase'> & { phase: IndexProgress['phase'] | 'ask' }
+
+const PHASES: Record<Progress['phase'], string> = {
+  scan: 'finding',
+  index: 'reading',
+  embed: 'embedding',
+  ask: 'asking',
+}
 const BAR_WIDTH = 24
 const PATH_WIDTH = 36
 
 export interface ProgressDisplay {
-  show(progress: IndexProgress): void
+  show(progress: Progress): void
   /** Takes the bar away. */
   stop(): void
 }

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addConfigCommand } from './commands/config.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addEvalCommand } from './commands/eval.ts'
 import { addForgetCommand } from './commands/forget.ts'
 import { addGetCommand } from './commands/get.ts'
 import { addHookCommand } from './commands/hook.ts'
@@ -32,6 +33,7 @@ const COMMANDS: readonly AddCommand[] = [
   addForgetCommand,
   addStatusCommand,
   addDoctorCommand,
+  addEvalCommand,
   addConfigCommand,
   addMcpCommand,
   addImportCommand,

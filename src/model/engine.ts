@@ -73,6 +73,16 @@ export interface GetResponse {
   truncated: boolean
 }
 
+/** A memory as it stands in one document. */
+export interface ListedMemory {
+  id: string
+  path: string
+  startLine: number
+  endLine: number
+  /** Cleaned and redacted. */
+  text: string
+}
+
 export interface StatusOptions {
   /** Also account for every character of every document: reads all sources again, and takes about as long as that. */
   ledger?: boolean
@@ -146,6 +156,8 @@ export interface Madeleine {
   recentRecalls(options?: { limit?: number; agentId?: string; project?: string }): Promise<RecalledTurn[]>
   /** Text of a memory or of lines of a document, only from inside the configured sources. Rejects with NOT_FOUND. */
   get(idOrPath: string, options?: GetOptions): Promise<GetResponse>
+  /** The memories of a document in order, each as it stands there, or the one that an id names. Empty where the caller sees nothing of that name. */
+  listMemories(idOrPath: string, options?: { agentId?: string; project?: string }): Promise<ListedMemory[]>
   /** Keeps a text that stands in no file. `redacted`: how many secrets were taken out of it. */
   remember(text: string, options?: RememberOptions): Promise<{ id: string; redacted?: number }>
   /** Removes a memory or a whole document from every index, for good. Rejects with NOT_FOUND. */

@@ -18,6 +18,8 @@ export interface RecallRequest {
   allProjects?: boolean
   /** Whether the host keeps injected blocks in its history: then an item is not injected twice in a session. Default true. */
   injectionPersists?: boolean
+  /** Leave no trace in the store: no turn is kept, and nothing counts as shown. For measuring, which must not change what it measures. */
+  noHistory?: boolean
   explain?: boolean
 }
 

@@ -34,6 +34,8 @@ export interface SearchOptions {
   allProjects?: boolean
   profile?: SearchProfile
   explain?: boolean
+  /** Leave no trace in the store: what is found does not count as read. For measuring, which must not change what it measures. */
+  noHistory?: boolean
   /** Ask as this agent; default: the engine's own. */
   agentId?: string
   project?: string

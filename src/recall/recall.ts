@@ -113,7 +113,7 @@ async function recallNow(
   const items = trace.flatMap(({ item }) => item ?? [])
   parts.onTrace?.(trace.map(toTraceEntry))
   if (deadline.isOver()) return 'late'
-  if (items.length > 0 && sessionId !== undefined && request.injectionPersists !== false) {
+  if (items.length > 0 && sessionId !== undefined && request.injectionPersists !== false && !request.noHistory) {
     const ids = items.map(({ id }) => id)
     // A store that is busy or read-only must not cost the turn its memories.
     const note = noteInjected(parts.store, sessionId, { before: injected, ids, now })

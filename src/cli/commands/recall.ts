@@ -1,6 +1,7 @@
-import { MadeleineError, type RecallRequest, type RecallResponse, type RecallTraceEntry } from '../../index.ts'
+import { MadeleineError, type RecallRequest, type RecallResponse } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
+import { OUTCOMES } from '../outcomes.ts'
 import { noteDegraded, type Output } from '../output.ts'
 import { parseRecallInput } from '../recall-event.ts'
 import { explainResult, formatPlace } from '../show-result.ts'
@@ -83,14 +84,6 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   return Buffer.concat(parts)
     .toString('utf8')
     .replace(/^\uFEFF/, '')
-}
-
-const OUTCOMES: Record<RecallTraceEntry['outcome'], string> = {
-  injected: 'in',
-  'below-threshold': 'out: not relevant enough',
-  'already-shown': 'out: shown in this session before',
-  'same-session': 'out: part of this conversation',
-  'over-budget': 'out: no room left',
 }
 
 /** Every candidate with its fate, and below each one that is in, why it scores so. */
