@@ -124,6 +124,26 @@ export const TEMPORAL_TAU_DAYS = 7
 export const MAX_REFERENCES = 3
 /** What one entity and one term weigh in co-occurrence, (0,1]: a name in common tells more than a word in common. */
 export const CO_OCCURRENCE_WEIGHTS = { entity: 1, term: 0.4 } as const
+/**
+ * What shows a relationship, shares in [0,1] unless said. `conflict`: how much of what is said around a difference is the same, from which
+ * it is a contradiction (`npx tsx bench/relations.ts`); `conflictMinCosine`: below it the texts are of different things; `doubt`: a
+ * difference this strong is no support; `supportCoverage`: share of what one text says that the other must say to be evidence for it, and
+ * `supportMinCosine` where there are vectors; `generalCoverage`: share of a rule that its instance must mention; `clauseCoverage`: share
+ * of a "because" clause that the cause must tell; `minShared`: terms in common at least; `sequenceDays`: an episode goes on with one
+ * that is no older; `quotedChars`: of each side in a reason.
+ */
+export const RELATIONSHIP_EVIDENCE = {
+  conflict: 0.66,
+  conflictMinCosine: 0.3,
+  doubt: 0.5,
+  supportCoverage: 0.75,
+  supportMinCosine: 0.6,
+  generalCoverage: 0.35,
+  clauseCoverage: 0.6,
+  minShared: 2,
+  sequenceDays: 7,
+  quotedChars: 60,
+} as const
 /** Words in a row that stand in both texts from which they are a quotation, 4 to 50: idioms and headings are shorter. */
 export const MIN_QUOTED_WORDS = 8
 /** Weight of the document's score in the order by which memories make the cut, the memory's and the window's having 1. */
@@ -344,14 +364,12 @@ export const KEPT_PROBLEMS = 1000
 export const RECALL_QUERY_CHARS = 1000
 
 /**
- * Measuring on labelled questions. `limit`: results that are judged, 10 to 100: gold below counts as not found, and measures reach to 10.
- * `recallFirst`: items of a block that count as seen, 1 to 6: a block is read from its top. `deadlineMs`: what a recall may take while it
- * is measured, 800 to 600,000: how busy the machine is at the time is not what is asked.
+ * Measuring on labelled questions. `limit`: results that are judged, 10 to 100: measures reach to 10. `recallFirst`: items of a block that
+ * count as seen, 1 to 6. `deadlineMs`: what a recall may take there, 800 to 600,000: how busy the machine is at the time is not asked.
  */
 export const EVALUATION = { limit: 20, recallFirst: 3, deadlineMs: 60_000 } as const
-/** Recalls in a row that went without the same part, at least 2, from which doctor speaks of it: fewer are a busy minute. */
+/** Recalls in a row that went without the same part, 2 to 50, from which doctor speaks of it: fewer are a busy minute. */
 export const DEGRADED_RECALLS = 5
-
 /** What a session begins with: days back that count, plans shown at most, memories looked through for them, tokens of it all. */
 export const BRIEFING = { days: 30, plans: 4, looked: 60, tokens: 400 } as const
 /** Tokens of what is given back after a compaction: a recall's block, twice; compacting is done to make room. */

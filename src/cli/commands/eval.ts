@@ -26,9 +26,10 @@ FILE has one question a line, with the places that answer it:
 Paths are as in search results. Any memory at a place answers; with gold [] recall should stay silent; above what is stale the gold
 should stand. kind groups questions in the report. A .yaml or .json file holds a list of the same.
 
-Measures are means over the answerable questions with their standard error: any@1, recall@5, recall@10, MRR (1 / rank of the first
-gold, 0 below --limit), nDCG@10, all@5. Recall is asked without a conversation and without its deadline. Nothing is written to the
-store. Gold that names nothing in the store is listed, counted in no measure, and ends with 3.
+Measures are means over the answerable questions with their standard error: gold first (any@1), share of the gold places within five and
+ten (recall@5, recall@10), 1 / rank of the first (MRR, 0 below --limit), nDCG@10, and all of them within five (all@5). Recall is asked
+without a conversation and may take its time. Nothing is written to the store. Gold that names nothing in the store is listed, counted
+in no measure, and ends with 3.
 
 Examples:
   $ madeleine eval questions.jsonl
