@@ -38,7 +38,8 @@ export const addDoctorCommand: AddCommand = (program, run) => {
 async function runDoctor(invocation: Invocation, { fix = false }: DoctorFlags): Promise<number> {
   const { output } = invocation
   const { findings: found, isUnusable } = await examine(invocation, fix)
-  const findings = [...found, ...findFailedHook(invocation, invocation.now())]
+  const { findWireTroubles } = await import('../wire-flags.ts')
+  const findings = [...found, ...findFailedHook(invocation, invocation.now()), ...findWireTroubles(invocation)]
   output.document({ findings })
   if (findings.length === 0) output.print('Nothing is wrong.')
   output.note(`(warm process: ${describeWarm(await lookAtWarm(invocation))})`)

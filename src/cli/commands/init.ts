@@ -7,10 +7,11 @@ import type { AddCommand, Invocation } from '../invocation.ts'
 import { resolvePath, shortenPath } from '../paths.ts'
 import { SETTING_NAMES } from '../settings.ts'
 import { alignColumns, cleanLine } from '../terminal-text.ts'
+import type { WireFlags, Wiring } from '../wire-flags.ts'
 import { formatCount } from '../words.ts'
 import { type ConfigAdditions, extendConfig, writeConfig } from '../write-config.ts'
 
-interface InitFlags {
+interface InitFlags extends WireFlags {
   force?: boolean
   dryRun?: boolean
 }
@@ -27,7 +28,16 @@ const EXAMPLES = `
 Examples:
   $ madeleine init --dry-run                  only show what is found and what would be written
   $ madeleine init --workspace ~/notes        add a folder of your own
-  $ madeleine init --force                    add what is new to a configuration that is there`
+  $ madeleine init --force                    add what is new to a configuration that is there
+  $ madeleine init --wire                     and put Madeleine into all hosts of this machine
+  $ madeleine init --wire claude-code codex   into these two
+  $ madeleine init --wire openclaw:memory     in the place of OpenClaw's memory instead of beside it
+  $ madeleine init --wire --dry-run           only show what would change in which file
+  $ madeleine init --unwire cursor            take it out again
+
+Hosts: claude-code, openclaw (openclaw:memory, openclaw:companion), codex, cursor, gemini, opencode, vscode, windsurf
+A host's file is copied beside it before the first change (.before-madeleine); nothing of it changes but our own entries.
+The hosts start this installation by its absolute path: wire them again after moving it.`
 
 /** `madeleine init`: finds what there is to remember from, and writes it down as the configuration. */
 export const addInitCommand: AddCommand = (program, run) => {
@@ -35,33 +45,54 @@ export const addInitCommand: AddCommand = (program, run) => {
     .command('init')
     .description('find OpenClaw, Claude Code and Markdown workspaces, and write the configuration')
     .option('--dry-run', 'show what would be written, and write nothing')
+    .option('--wire [host...]', 'put Madeleine into these hosts, or into all that are installed')
+    .option('--unwire [host...]', 'take it out of these hosts, or of all')
     .option('--force', 'extend a configuration that is there; the old file is kept beside it')
     .addHelpText('after', EXAMPLES)
     .action((flags: InitFlags) => run((invocation) => runInit(invocation, flags), { configMayBeMissing: true }))
 }
 
-async function runInit(invocation: Invocation, { force = false, dryRun = false }: InitFlags): Promise<number> {
+async function runInit(invocation: Invocation, flags: InitFlags): Promise<number> {
+  const { force = false, dryRun = false } = flags
   const { config, output, surroundings } = invocation
+  // Loaded only where it is wanted: no other command should wait for it at start.
+  const { finishWiring, foundHosts, planFlags } = await import('../wire-flags.ts')
+  // Before anything is written: where one file cannot be changed, nothing is.
+  const wiring = planFlags(invocation, flags)
+  if (flags.unwire !== undefined) {
+    const wired = finishWiring(invocation, wiring, dryRun)
+    output.document({ sources: [], config: null, written: false, wired })
+    return EXIT.done
+  }
   const sources = detectSources(surroundings)
   printSources(invocation, sources)
   const additions = planAdditions(invocation, sources)
   if (Object.keys(additions).length === 0) {
-    output.document({ sources, config: null, written: false, wired: [] })
-    output.print('Nothing to write down. Name a folder of notes: madeleine init --workspace DIR')
+    const wired = finishWiring(invocation, wiring, dryRun)
+    output.document({ sources, config: null, written: false, wired })
+    if (wired.length === 0) output.print('Nothing to write down. Name a folder of notes: madeleine init --workspace DIR')
     return EXIT.done
   }
   const shown = shortenPath(config.path, surroundings.home)
   const existing = config.file && readFileSync(config.path, 'utf8')
   const { text, isChanged } = extendConfig(existing, additions, isSamePath(invocation))
-  if (isChanged && existing !== undefined && !force && !dryRun) throw refuseOverwriting(shown)
-  const isWritten = isChanged && !dryRun
+  const isRefused = isChanged && existing !== undefined && !force && !dryRun
+  if (isRefused && flags.wire === undefined) throw refuseOverwriting(shown)
+  const isWritten = isChanged && !dryRun && !isRefused
   const { backup } = isWritten ? writeConfig(config.path, text) : { backup: undefined }
-  output.document({ sources, config: config.path, written: isWritten, ...(backup && { backup }), wired: [] })
   if (!isChanged) output.print(`${shown} holds all of it already.`)
+  else if (isRefused) output.print(`${shown} stays as it is; madeleine init --force adds what is missing.`)
   else if (dryRun) output.print(`Would write ${shown}:\n\n${text.trimEnd()}`)
   else output.print(`Wrote ${shown}${backup ? `; the old one is ${shortenPath(backup, surroundings.home)}` : ''}.`)
-  if (!dryRun) output.print('Next: madeleine index')
+  const wired = finishWiring(invocation, wiring, dryRun)
+  output.document({ sources, config: config.path, written: isWritten, ...(backup && { backup }), wired })
+  if (!dryRun) printNext(invocation, wiring, foundHosts(invocation))
   return EXIT.done
+}
+
+function printNext({ output }: Invocation, { plans }: Wiring, hosts: readonly string[]): void {
+  output.print('Next: madeleine index')
+  if (plans.length === 0 && hosts.length > 0) output.print(`Then: madeleine init --wire   (${hosts.join(', ')})`)
 }
 
 function refuseOverwriting(shown: string): MadeleineError {

@@ -1,16 +1,24 @@
 import type { Finding } from '../../index.ts'
-import type { PluginApi } from './host-types.ts'
+import type { HostConfig, PluginApi } from './host-types.ts'
 
 /** What in the host's own configuration keeps the plugin from its work: the host says it in its log at most. */
 export function findHostTroubles(api: PluginApi, { id, mode }: { id: string; mode: 'companion' | 'owner' }): Finding[] {
-  const { slots, entries = {} } = api.config?.plugins ?? {}
+  // Hosts that ask for consent are those that take a memory in one piece.
+  return findConfigTroubles(api.config, { id, mode, asksForConsent: api.registerMemoryCapability !== undefined })
+}
+
+/** The same of a configuration alone. */
+export function findConfigTroubles(
+  config: HostConfig | undefined,
+  { id, mode, asksForConsent }: { id: string; mode: 'companion' | 'owner'; asksForConsent: boolean },
+): Finding[] {
+  const { slots, entries = {} } = config?.plugins ?? {}
   const hooks = entries[id]?.hooks ?? {}
   const at = `plugins.entries.${id}.hooks`
   const findings: Finding[] = []
   const add = (name: string, message: string, remedy: string): void =>
     void findings.push({ id: `openclaw-${name}`, severity: 'error', message, remedy })
-  // Hosts that ask for consent are those that take a memory in one piece.
-  if (api.registerMemoryCapability && hooks.allowConversationAccess !== true) {
+  if (asksForConsent && hooks.allowConversationAccess !== true) {
     add(
       'consent',
       'OpenClaw shows the plugin no conversations: nothing is recalled',
