@@ -70,7 +70,8 @@ async function runInit(invocation: Invocation, flags: InitFlags): Promise<number
   if (Object.keys(additions).length === 0) {
     const wired = finishWiring(invocation, wiring, dryRun)
     output.document({ sources, config: null, written: false, wired })
-    if (wired.length === 0) output.print('Nothing to write down. Name a folder of notes: madeleine init --workspace DIR')
+    if (wired.length === 0)
+      output.print('Nothing to write down. Name a folder of notes: madeleine init --workspace DIR')
     return EXIT.done
   }
   const shown = shortenPath(config.path, surroundings.home)
