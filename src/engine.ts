@@ -21,8 +21,9 @@ import type { Memory } from './model/memory.ts'
 import type { RecallRequest, RecallResponse, RecallTraceEntry } from './model/recall.ts'
 import type { Degraded, MemoryFilter, SearchOptions, SearchResponse, Viewer } from './model/search.ts'
 import { cleanQueryText, describeFailure } from './normalize/index.ts'
-import { ACCESS_NOTE_MS, DEFAULT_LIMIT } from './options.ts'
+import { ACCESS_NOTE_MS, DEFAULT_LIMIT, TURN_LOG } from './options.ts'
 import { withDeadline } from './recall/deadline.ts'
+import { findRecallTroubles } from './recall/find-recall-troubles.ts'
 import { createModelBreaker } from './recall/model-breaker.ts'
 import { recallBeforeTurn } from './recall/recall.ts'
 import { createTurnLog, toRecalledTurn } from './recall/turn-log.ts'
@@ -280,7 +281,14 @@ export function createEngine(parts: EngineParts): Madeleine {
     forget,
     warm,
     status: (options) => reportStatus(parts, options),
-    doctor: (options = {}) => findTroubles(parts, options, parts.clock()),
+    async doctor(options = {}) {
+      const { findings } = await findTroubles(parts, options, parts.clock())
+      // Of a damaged store nothing more can be asked.
+      if (findings.some(({ id }) => id === 'store-damaged')) return { findings }
+      await logging
+      const turns = await turnLog.list(toViewer(parts.viewer, { allProjects: true }), TURN_LOG.turns)
+      return { findings: [...findings, ...findRecallTroubles(turns, parts.timeZone)] }
+    },
     async recentRecalls({ limit = DEFAULT_RECENT, ...who } = {}) {
       await logging
       return turnLog.list(toViewer(parts.viewer, { ...who, allProjects: who.project === undefined }), limit)

@@ -54,5 +54,10 @@ export function formatMoment(iso: string, timeZone: string): string {
   const instant = new Date(iso)
   if (Number.isNaN(instant.getTime())) return iso
   if (/^\d{4}-\d{2}-\d{2}(?:T00:00(?::00(?:\.0+)?)?|$)/.test(iso)) return iso.slice(0, 'YYYY-MM-DD'.length)
+  return formatInstant(instant, timeZone)
+}
+
+/** An instant as day and time in the user's zone, to the minute. */
+export function formatInstant(instant: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant)
 }

@@ -64,7 +64,12 @@ export interface RecalledTurn {
   degraded: Degraded[]
   elapsedMs: number
   /** The first candidates, in or out. */
-  considered: Array<Pick<RecallTraceEntry, 'id' | 'path' | 'startLine' | 'score' | 'outcome'>>
+  considered: Array<
+    Pick<RecallTraceEntry, 'id' | 'path' | 'startLine' | 'score'> & {
+      /** `too-late`: chosen, when the turn had gone on without it. */
+      outcome: RecallTraceEntry['outcome'] | 'too-late'
+    }
+  >
 }
 
 export interface RecallResponse {

@@ -25,3 +25,15 @@ export function createModelBreaker(monotonic: () => number): ModelBreaker {
     },
   }
 }
+
+const PAUSE_BEGINS = `the model failed ${MODEL_BREAKER.failures} times in a row`
+
+/** Why a recall goes without a model that is paused for so long, ms. */
+export function describePause(pausedMs: number): string {
+  return `${PAUSE_BEGINS}: keywords only for ${Math.ceil(pausedMs / 1000)} s more`
+}
+
+/** Whether a reason only says that the model is paused, and not what is wrong with it. */
+export function isPause(reason: string): boolean {
+  return reason.startsWith(PAUSE_BEGINS)
+}

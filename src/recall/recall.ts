@@ -6,7 +6,6 @@ import { cleanId, cleanQueryText, describeFailure } from '../normalize/index.ts'
 import {
   ENRICHED_FACTOR,
   FEEDBACK_BELOW,
-  MODEL_BREAKER,
   RECALL_DEADLINE_MS,
   RECALL_EMBED_SHARE,
   RECALL_ITEM_CHARS,
@@ -27,7 +26,7 @@ import { blendVectors, buildQueries, type RecallQueries } from './build-queries.
 import { type Deadline, startDeadline, withDeadline } from './deadline.ts'
 import { estimateTokens, formatItem, formatRecalledContext } from './format-context.ts'
 import { noteInjected, readInjected } from './injected.ts'
-import type { ModelBreaker } from './model-breaker.ts'
+import { describePause, type ModelBreaker } from './model-breaker.ts'
 import { findOwn } from './own-memories.ts'
 import { leansOnContext, reasonToSkip } from './should-recall.ts'
 
@@ -151,8 +150,7 @@ async function embedQueries(
   if (!vectors) return { lists: none, degraded: [] }
   const pausedMs = breaker?.pausedMs() ?? 0
   if (pausedMs > 0) {
-    const reason = `the model failed ${MODEL_BREAKER.failures} times in a row: keywords only for ${Math.ceil(pausedMs / 1000)} s more`
-    return { lists: none, degraded: [{ part: 'vector', reason }] }
+    return { lists: none, degraded: [{ part: 'vector', reason: describePause(pausedMs) }] }
   }
   try {
     const texts = [prompt, ...contextTexts].map((text) => keepEnds(text, RECALL_QUERY_CHARS).toWellFormed())

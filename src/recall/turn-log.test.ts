@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../engine.ts'
 import { createInMemoryStore } from '../store/memory/in-memory-store.ts'
+import { toRecalledTurn } from './turn-log.ts'
 
 function openEngine() {
   let now = Date.parse('2026-07-20T09:00:00Z')
@@ -58,5 +59,20 @@ describe('what came of the last recalls', () => {
     expect(await engine.recentRecalls({ agentId: 'a2' })).toEqual([])
     expect(await engine.recentRecalls({ agentId: 'a1' })).toHaveLength(1)
     expect(await engine.recentRecalls()).toHaveLength(1)
+  })
+
+  it('does not call in the block what was found when the turn had gone on', async () => {
+    const engine = openEngine()
+    const { id } = await engine.remember('The sluice gate opens at dawn, and closes at four.')
+    const request = { prompt: 'when does the sluice gate open?' }
+    const answer = await engine.recall({ ...request, explain: true })
+    const details = {
+      at: new Date('2026-07-20T09:00:00Z'),
+      viewer: { tenant: 'local' },
+      considered: answer.trace ?? [],
+    }
+    expect(toRecalledTurn(request, answer, details).considered).toMatchObject([{ id, outcome: 'injected' }])
+    const late = { ...answer, text: '', items: [], reason: 'timeout' }
+    expect(toRecalledTurn(request, late, details).considered).toMatchObject([{ id, outcome: 'too-late' }])
   })
 })

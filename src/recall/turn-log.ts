@@ -52,7 +52,8 @@ export function toRecalledTurn(
   response: RecallResponse,
   { at, viewer, considered }: { at: Date; viewer: Viewer; considered: readonly RecallTraceEntry[] },
 ): RecalledTurn {
-  const { skipped, reason, degraded, elapsedMs } = response
+  const { items, skipped, reason, degraded, elapsedMs } = response
+  const given = new Set(items.map(({ id }) => id))
   const { sessionId } = request
   return {
     at: at.toISOString(),
@@ -64,9 +65,10 @@ export function toRecalledTurn(
     ...(reason !== undefined && { reason }),
     degraded,
     elapsedMs,
-    considered: considered
-      .slice(0, TURN_LOG.considered)
-      .map(({ id, path, startLine, score, outcome }) => ({ id, path, startLine, score, outcome })),
+    considered: considered.slice(0, TURN_LOG.considered).map(({ id, path, startLine, score, outcome }) => ({
+      ...{ id, path, startLine, score },
+      outcome: outcome === 'injected' && !given.has(id) ? 'too-late' : outcome,
+    })),
   }
 }
 

@@ -1,23 +1,27 @@
 import { MadeleineError, type RecallRequest, type RecallResponse } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
+import { wholeNumber } from '../option-values.ts'
 import { OUTCOMES } from '../outcomes.ts'
 import { noteDegraded, type Output } from '../output.ts'
 import { parseRecallInput } from '../recall-event.ts'
 import { explainResult, formatPlace } from '../show-result.ts'
+import { describeTurns } from '../show-turns.ts'
 import { alignColumns, cleanForTerminal, cleanLine } from '../terminal-text.ts'
 
 interface RecallFlags {
   session?: string
   event?: string
   explain?: boolean
+  last?: number | true
 }
 
 const EXAMPLES = `
 Examples:
   $ madeleine recall "shall we order the pump today?"
   $ madeleine recall "what did we decide about the paint?" --explain
-  $ echo '{"prompt":"and the shed?","session_id":"s-1"}' | madeleine recall --event - --json`
+  $ echo '{"prompt":"and the shed?","session_id":"s-1"}' | madeleine recall --event - --json
+  $ madeleine recall --last 5                 what came of the last five, those of hosts too, and why`
 
 /** `madeleine recall`: what would be injected before a turn. Silence prints nothing on stdout. */
 export const addRecallCommand: AddCommand = (program, run) => {
@@ -28,8 +32,28 @@ export const addRecallCommand: AddCommand = (program, run) => {
     .option('--session <id>', 'the running session: what it already shows is not injected again')
     .option('--event <file>', 'read a JSON event {prompt, recentTurns, sessionId, …}; only - (stdin) is taken')
     .option('--explain', 'say why each candidate is in or out')
+    .option('--last [n]', 'what came of the last recalls instead, newest first (default 10)', wholeNumber(1))
     .addHelpText('after', EXAMPLES)
-    .action((words: string[], flags: RecallFlags) => run((invocation) => runRecall(invocation, words.join(' '), flags)))
+    .action((words: string[], flags: RecallFlags) =>
+      run((invocation) => (flags.last === undefined ? runRecall : showLast)(invocation, words.join(' '), flags)),
+    )
+}
+
+async function showLast(invocation: Invocation, prompt: string, { last, ...others }: RecallFlags): Promise<number> {
+  const { output, settings } = invocation
+  if (prompt !== '' || Object.keys(others).length > 0) {
+    throw new MadeleineError('INVALID_OPTION', 'Cannot recall and show what came of earlier recalls at once', {
+      remedy: 'Give --last alone, with how many as you like: --last 5.',
+    })
+  }
+  const { project } = settings.values
+  const turns = await withEngine(invocation, (engine) =>
+    engine.recentRecalls(dropUndefined({ limit: last === true ? undefined : last, project })),
+  )
+  output.document({ turns })
+  if (turns.length === 0) output.print('No recall is kept yet.')
+  for (const line of describeTurns(turns, invocation)) output.print(line)
+  return EXIT.done
 }
 
 async function runRecall(invocation: Invocation, prompt: string, flags: RecallFlags): Promise<number> {
