@@ -24,7 +24,11 @@ const KIND_NAMES: Record<FoundKind, string> = {
   markdown: 'Markdown notes',
 }
 
-const EXAMPLES = `
+const HELP_END = `
+Hosts: claude-code, openclaw (openclaw:memory, openclaw:companion), codex, cursor, gemini, opencode, vscode, windsurf
+A host's file is copied beside it before the first change (.before-madeleine); nothing of it changes but our own entries.
+Hosts start this installation by its absolute path: wire them again after moving it.
+
 Examples:
   $ madeleine init --dry-run                  only show what is found and what would be written
   $ madeleine init --workspace ~/notes        add a folder of your own
@@ -33,11 +37,7 @@ Examples:
   $ madeleine init --wire claude-code codex   into these two
   $ madeleine init --wire openclaw:memory     in the place of OpenClaw's memory instead of beside it
   $ madeleine init --wire --dry-run           only show what would change in which file
-  $ madeleine init --unwire cursor            take it out again
-
-Hosts: claude-code, openclaw (openclaw:memory, openclaw:companion), codex, cursor, gemini, opencode, vscode, windsurf
-A host's file is copied beside it before the first change (.before-madeleine); nothing of it changes but our own entries.
-The hosts start this installation by its absolute path: wire them again after moving it.`
+  $ madeleine init --unwire cursor            take it out again`
 
 /** `madeleine init`: finds what there is to remember from, and writes it down as the configuration. */
 export const addInitCommand: AddCommand = (program, run) => {
@@ -48,7 +48,7 @@ export const addInitCommand: AddCommand = (program, run) => {
     .option('--wire [host...]', 'put Madeleine into these hosts, or into all that are installed')
     .option('--unwire [host...]', 'take it out of these hosts, or of all')
     .option('--force', 'extend a configuration that is there; the old file is kept beside it')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', HELP_END)
     .action((flags: InitFlags) => run((invocation) => runInit(invocation, flags), { configMayBeMissing: true }))
 }
 
