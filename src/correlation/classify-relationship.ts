@@ -1,0 +1,214 @@
+import type { EvidenceSpan, RelationshipType } from '../model/relationship.ts'
+import { findConnectives, saysInGeneral, tellsOneCase } from '../text/statements/connectives.ts'
+import { type ComparedMemory, instantOf } from './compared-memory.ts'
+import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
+import { findNamedPart } from './find-named-part.ts'
+import type { RelationshipEvidence } from './gather-evidence.ts'
+import type { Reference } from './reference.ts'
+
+/** A relationship from A to B that the evidence shows. */
+export interface ClassifiedRelationship {
+  type: RelationshipType
+  /** In words: what shows it. */
+  reason: string
+  evidence: EvidenceSpan[]
+  /** `kind: 'update'` where one text says that it replaces what the other says. */
+  metadata?: { kind: 'update' }
+}
+
+type Rule = (a: ComparedMemory, b: ComparedMemory, evidence: RelationshipEvidence) => ClassifiedRelationship | null
+
+const DAY_MS = 86_400_000
+const REFERENCE_NAMES: Record<Reference['kind'], string> = {
+  path: 'names its file',
+  link: 'links to it',
+  id: 'names its id',
+  quote: 'quotes it',
+  url: 'has an address in common with it',
+  decision: 'speaks of what was decided on its day',
+}
+
+/**
+ * The type of the relationship of A to B, decided by evidence that `reason` names; null where nothing shows one. What is said of the
+ * types in RELATIONSHIP_KINDS holds: `derives_from` is A inferred from B, `specializes` is A an instance of B. Directed types are found
+ * from the one side only, so that both orders are asked; a contradiction is found from both. Being alike is no relationship.
+ */
+export function classifyRelationship(
+  a: ComparedMemory,
+  b: ComparedMemory,
+  evidence: RelationshipEvidence,
+): ClassifiedRelationship | null {
+  for (const rule of RULES) {
+    const found = rule(a, b, evidence)
+    if (found) return found
+  }
+  return null
+}
+
+const findContradiction: Rule = (_a, _b, { conflict, cosine }) => {
+  if (conflict === null || conflict.strength < RELATIONSHIP_EVIDENCE.conflict) return null
+  if (cosine !== undefined && cosine < RELATIONSHIP_EVIDENCE.conflictMinCosine) return null
+  const [first, second] = conflict.words.map(quote)
+  const reason = `${first} against ${second}: ${conflict.kind} of the same statement`
+  const base = { type: 'contradicts' as const, evidence: conflict.evidence }
+  return conflict.isUpdate
+    ? { ...base, reason: `${reason}, said to have changed`, metadata: { kind: 'update' } }
+    : { ...base, reason }
+}
+
+/** A caused B: A says that it led to what B tells, or B says that it came about by what A tells. */
+const findCause: Rule = (a, b) => {
+  const led = findNamedPart(a.text, findConnectives(a.text, 'effect'), b.text)
+  if (led)
+    return toRelationship('causal', `${quote(led.words)} in the first names what the second tells`, [
+      span('source', led),
+      span('target', led.target),
+    ])
+  const came = findNamedPart(b.text, findConnectives(b.text, 'cause'), a.text)
+  if (came)
+    return toRelationship('causal', `${quote(came.words)} in the second names what the first tells`, [
+      span('target', came),
+      span('source', came.target),
+    ])
+  return null
+}
+
+/** A was inferred from B: A says so of what B tells, or is knowledge that quotes what happened. */
+const findDerivation: Rule = (a, b, { references }) => {
+  const from = findNamedPart(a.text, findConnectives(a.text, 'source'), b.text)
+  if (from)
+    return toRelationship('derives_from', `${quote(from.words)} names what the other tells`, [
+      span('source', from),
+      span('target', from.target),
+    ])
+  const quoted = references.fromA.find(({ kind }) => kind === 'quote')
+  if (!quoted || a.tier === 'episodic' || b.tier !== 'episodic') return null
+  return toRelationship('derives_from', `${a.tier} knowledge that quotes what happened`, referenceSpans(quoted))
+}
+
+const findReference: Rule = (_a, _b, { references }) => {
+  const [first] = references.fromA
+  if (!first) return null
+  const kinds = [...new Set(references.fromA.map(({ kind }) => REFERENCE_NAMES[kind]))].join(', ')
+  return toRelationship('references', kinds, references.fromA.flatMap(referenceSpans))
+}
+
+/** A is evidence for B: A says nearly all that B says, or says that it confirms it. */
+const findSupport: Rule = (a, b, { coverage, shared, cosine, conflict }) => {
+  const confirmed = findNamedPart(a.text, findConnectives(a.text, 'confirmation'), b.text)
+  if (confirmed)
+    return toRelationship('supports', `${quote(confirmed.words)} names what the other states`, [
+      span('source', confirmed),
+      span('target', confirmed.target),
+    ])
+  if (shared < RELATIONSHIP_EVIDENCE.minShared || (conflict?.strength ?? 0) >= RELATIONSHIP_EVIDENCE.doubt) return null
+  const isAlike = cosine === undefined || cosine >= RELATIONSHIP_EVIDENCE.supportMinCosine
+  if (!isAlike || coverage.ofB < RELATIONSHIP_EVIDENCE.supportCoverage) return null
+  return toRelationship('supports', `says ${Math.round(coverage.ofB * 100)} % of what the other states`, [
+    { side: 'source', start: 0, end: a.text.length },
+    { side: 'target', start: 0, end: b.text.length },
+  ])
+}
+
+/** Whether A states in general what B tells of one case. */
+function isGeneralFormOf(
+  a: ComparedMemory,
+  b: ComparedMemory,
+  { shared }: RelationshipEvidence,
+  coverageOfA: number,
+): boolean {
+  const isGeneral = a.tier === 'procedural' || (a.tier === 'semantic' && saysInGeneral(a.text))
+  const isCase = b.tier === 'episodic' || (tellsOneCase(b.text) && !saysInGeneral(b.text))
+  return (
+    isGeneral &&
+    isCase &&
+    shared >= RELATIONSHIP_EVIDENCE.minShared &&
+    coverageOfA >= RELATIONSHIP_EVIDENCE.generalCoverage
+  )
+}
+
+const findGeneralForm: Rule = (a, b, evidence) =>
+  isGeneralFormOf(a, b, evidence, evidence.coverage.ofA)
+    ? toRelationship(
+        'generalizes',
+        reasonOfForm(a, evidence, 'says in general what the other tells of one case'),
+        entitySpans(evidence),
+      )
+    : null
+
+const findInstance: Rule = (a, b, evidence) =>
+  isGeneralFormOf(b, a, evidence, evidence.coverage.ofB)
+    ? toRelationship(
+        'specializes',
+        reasonOfForm(b, evidence, 'tells one case of what the other says in general'),
+        entitySpans(evidence),
+      )
+    : null
+
+function reasonOfForm(
+  { tier }: ComparedMemory,
+  { shared, sharedEntities }: RelationshipEvidence,
+  words: string,
+): string {
+  const named = sharedEntities.slice(0, 3).map(({ key }) => key)
+  return `${words} (${tier}); in common: ${named.length > 0 ? named.join(', ') : `${shared} terms`}`
+}
+
+/** A happened before B, and B goes on with it: in the same session, or of the same things and said to come after. */
+const findSequence: Rule = (a, b, evidence) => {
+  if (a.tier !== 'episodic' || b.tier !== 'episodic') return null
+  const [first, second] = [instantOf(a), instantOf(b)]
+  if (first === null || second === null || first >= second) return null
+  const days = (second - first) / DAY_MS
+  if (days > RELATIONSHIP_EVIDENCE.sequenceDays || evidence.shared < RELATIONSHIP_EVIDENCE.minShared) return null
+  const isSameSession = a.place.sessionId !== undefined && a.place.sessionId === b.place.sessionId
+  const [then] = findConnectives(b.text, 'sequence')
+  const hasEntity = evidence.sharedEntities.length > 0
+  if (!hasEntity || !(isSameSession || then || evidence.sharedEntities.length >= RELATIONSHIP_EVIDENCE.minShared))
+    return null
+  const named = evidence.sharedEntities
+    .slice(0, 3)
+    .map(({ key }) => key)
+    .join(', ')
+  const where = isSameSession
+    ? 'earlier in the same session'
+    : `${days < 1 ? 'hours' : `${Math.round(days)} days`} before`
+  return toRelationship('temporal_sequence', `${where}, about ${named}`, [
+    ...entitySpans(evidence),
+    ...(then ? [span('target', then)] : []),
+  ])
+}
+
+/** In the order of how much they say: what the texts state about each other before what is read off their kinds and dates. */
+const RULES: readonly Rule[] = [
+  findContradiction,
+  findCause,
+  findDerivation,
+  findReference,
+  findSupport,
+  findGeneralForm,
+  findInstance,
+  findSequence,
+]
+
+function toRelationship(type: RelationshipType, reason: string, evidence: EvidenceSpan[]): ClassifiedRelationship {
+  return { type, reason, evidence }
+}
+
+function span(side: EvidenceSpan['side'], { start, end }: { start: number; end: number }): EvidenceSpan {
+  return { side, start, end }
+}
+
+function referenceSpans(reference: Reference): EvidenceSpan[] {
+  return [span('source', reference), ...(reference.target ? [span('target', reference.target)] : [])]
+}
+
+function entitySpans({ sharedEntities }: RelationshipEvidence): EvidenceSpan[] {
+  return sharedEntities.slice(0, 3).flatMap(({ a, b }) => [span('source', a), span('target', b)])
+}
+
+function quote(words: string): string {
+  const short = words.replace(/\s+/g, ' ').trim()
+  const points = Array.from(short)
+  return `"${points.length > RELATIONSHIP_EVIDENCE.quotedChars ? `${points.slice(0, RELATIONSHIP_EVIDENCE.quotedChars).join('')}…` : short}"`
+}

@@ -1,0 +1,16 @@
+import type { EvidenceSpan } from '../model/relationship.ts'
+
+/** In what two statements differ that cannot both hold. */
+export type ConflictKind = 'negation' | 'opposite' | 'value' | 'name' | 'replacement'
+
+/** Two statements of which at most one holds, and how sure that is. */
+export interface Conflict {
+  kind: ConflictKind
+  /** [0,1]: how much of what is said around the difference is the same. */
+  strength: number
+  /** Whether one of them says that something changed: the newer replaces the older. */
+  isUpdate: boolean
+  evidence: EvidenceSpan[]
+  /** The words that differ, of the first and of the second text. */
+  words: [string, string]
+}

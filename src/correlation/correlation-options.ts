@@ -1,0 +1,40 @@
+/**
+ * Every tunable of relationships, as src/options.ts has them of the rest: default, unit, range, reason. Values marked (S2) come from
+ * the product's founding text on the correlator.
+ */
+
+/** Weights of the parts of a correlation score; those of parts that do not apply are shared over the others. (S2) */
+export const CORRELATION_WEIGHTS = {
+  semanticSimilarity: 0.4,
+  coOccurrence: 0.25,
+  temporalProximity: 0.15,
+  crossReference: 0.2,
+} as const
+/** Time constant of temporal proximity, days, (0,365]. (S2) */
+export const TEMPORAL_TAU_DAYS = 7
+/** Explicit references between two memories that count as fully cross-referenced, 1 to 20: more of them prove no more. (S2) */
+export const MAX_REFERENCES = 3
+/** What one entity and one term weigh in co-occurrence, (0,1]: a name in common tells more than a word in common. */
+export const CO_OCCURRENCE_WEIGHTS = { entity: 1, term: 0.4 } as const
+/**
+ * What shows a relationship, shares in [0,1] unless said. `conflict`: how much of what is said around a difference is the same, from which
+ * it is a contradiction (`npx tsx bench/relations.ts`); `conflictMinCosine`: below it the texts are of different things; `doubt`: a
+ * difference this strong is no support; `supportCoverage`: share of what one text says that the other must say to be evidence for it, and
+ * `supportMinCosine` where there are vectors; `generalCoverage`: share of a rule that its instance must mention; `clauseCoverage`: share
+ * of a "because" clause that the cause must tell; `minShared`: terms in common at least; `sequenceDays`: an episode goes on with one
+ * that is no older; `quotedChars`: of each side in a reason.
+ */
+export const RELATIONSHIP_EVIDENCE = {
+  conflict: 0.66,
+  conflictMinCosine: 0.3,
+  doubt: 0.5,
+  supportCoverage: 0.75,
+  supportMinCosine: 0.6,
+  generalCoverage: 0.35,
+  clauseCoverage: 0.6,
+  minShared: 2,
+  sequenceDays: 7,
+  quotedChars: 60,
+} as const
+/** Words in a row that stand in both texts from which they are a quotation, 4 to 50: idioms and headings are shorter. */
+export const MIN_QUOTED_WORDS = 8

@@ -1,0 +1,100 @@
+import { CORRELATION_PARTS, type CorrelationPartName, type CorrelationParts } from '../model/relationship.ts'
+import { extractEntities } from '../text/entities/extract-entities.ts'
+import { tokenize } from '../text/tokenize.ts'
+import { type ComparedMemory, instantOf } from './compared-memory.ts'
+import { CO_OCCURRENCE_WEIGHTS, CORRELATION_WEIGHTS, MAX_REFERENCES, TEMPORAL_TAU_DAYS } from './correlation-options.ts'
+
+/** How much an entity or a term says, [0,1]: 1 for what few memories hold, near 0 for what most of them hold. */
+export type Rarity = (key: string) => number
+
+/** What is known of a pair beyond the texts. */
+export interface CorrelationSignals {
+  /** Cosine of the two, [−1,1]; absent where there are no vectors. */
+  cosine?: number
+  /** Explicit references, both ways together; absent where none was possible to look for. */
+  references?: number
+  rarity?: Rarity
+}
+
+export interface CorrelationScore {
+  /** [0,1] */
+  score: number
+  parts: CorrelationParts
+}
+
+const DAY_MS = 86_400_000
+const MIN_TERM_CHARS = 2
+
+/**
+ * How strongly two memories are related:
+ * 0.40 cosine + 0.25 co-occurrence + 0.15 e^(−|Δt|/τ) + 0.20 references / MAX_REFERENCES (S2), each cut to [0,1].
+ *
+ * Co-occurrence is Jaccard's coefficient (1901) of what both name and say, weighted by rarity (Σ min / Σ max, Ruzicka), 0 for two
+ * empty sets. Temporal proximity is that of two episodic memories with a date of their own; τ = 7 days.
+ * The weights of parts that do not apply (no vectors, no dates, nothing named on either side, references not looked for) are
+ * shared over the others in proportion, so that a score of 0.6 means the same for every kind of pair. Symmetric; 0 where nothing
+ * applies. `parts` holds the raw values and the weights as they were used.
+ */
+export function correlationScore(
+  a: ComparedMemory,
+  b: ComparedMemory,
+  signals: CorrelationSignals = {},
+): CorrelationScore {
+  const values: Partial<Record<CorrelationPartName, number>> = {}
+  if (signals.cosine !== undefined && Number.isFinite(signals.cosine)) values.semanticSimilarity = signals.cosine
+  const together = coOccurrence(a.text, b.text, signals.rarity)
+  if (together !== undefined) values.coOccurrence = together
+  const proximity = temporalProximity(a, b)
+  if (proximity !== undefined) values.temporalProximity = proximity
+  if (signals.references !== undefined) values.crossReference = signals.references / MAX_REFERENCES
+
+  const names = CORRELATION_PARTS.filter((name) => values[name] !== undefined)
+  const total = names.reduce((sum, name) => sum + CORRELATION_WEIGHTS[name], 0)
+  const parts: CorrelationParts = {}
+  let score = 0
+  for (const name of names) {
+    const value = clamp(values[name] ?? 0)
+    const weight = CORRELATION_WEIGHTS[name] / total
+    parts[name] = { value, weight }
+    score += value * weight
+  }
+  return { score: clamp(score), parts }
+}
+
+/** The weighted Jaccard coefficient of two texts' entities and terms, [0,1]; undefined where neither says anything. */
+export function coOccurrence(a: string, b: string, rarity: Rarity = () => 1): number | undefined {
+  const [first, second] = [weighKeys(a, rarity), weighKeys(b, rarity)]
+  if (first.size === 0 && second.size === 0) return undefined
+  let shared = 0
+  let all = 0
+  // Sorted, so that the sum does not depend on which text comes first.
+  for (const key of [...new Set([...first.keys(), ...second.keys()])].sort()) {
+    const [left = 0, right = 0] = [first.get(key), second.get(key)]
+    shared += Math.min(left, right)
+    all += Math.max(left, right)
+  }
+  return all === 0 ? 0 : shared / all
+}
+
+/** The entities and terms of a text with their weights. */
+export function weighKeys(text: string, rarity: Rarity = () => 1): Map<string, number> {
+  const weights = new Map<string, number>()
+  for (const { kind, term } of tokenize(text)) {
+    if ((kind === 'word' || kind === 'compound') && term.length >= MIN_TERM_CHARS) {
+      weights.set(term, CO_OCCURRENCE_WEIGHTS.term * clamp(rarity(term)))
+    }
+  }
+  for (const { key } of extractEntities(text)) weights.set(key, CO_OCCURRENCE_WEIGHTS.entity * clamp(rarity(key)))
+  return weights
+}
+
+function temporalProximity(a: ComparedMemory, b: ComparedMemory): number | undefined {
+  if (a.tier !== 'episodic' || b.tier !== 'episodic') return undefined
+  const [first, second] = [instantOf(a), instantOf(b)]
+  if (first === null || second === null) return undefined
+  return Math.exp(-Math.abs(first - second) / (TEMPORAL_TAU_DAYS * DAY_MS))
+}
+
+function clamp(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.min(1, Math.max(0, value))
+}

@@ -1,0 +1,134 @@
+import type { EvidenceSpan } from '../model/relationship.ts'
+import { findChangeWords, findReplacements, isChangeWord } from '../text/statements/changes.ts'
+import { readStatements, type Statement } from '../text/statements/read-statements.ts'
+import { compareStatements, type Difference } from './compare-statements.ts'
+import type { Conflict } from './conflict.ts'
+import { contextOf, matchContexts } from './context-match.ts'
+import type { Rarity } from './correlation-score.ts'
+
+/** Statements of a text that are compared with one of the other at most: those that share most with it. */
+const COMPARED_STATEMENTS = 4
+/** Statements of one text that are looked at. */
+const MAX_STATEMENTS = 200
+/** How much surer a value's difference is where a text says that it changed. */
+const CHANGE_GAIN = 0.35
+
+/** What a text says, taken apart once for all the texts that it is compared with. */
+export interface ReadText {
+  text: string
+  statements: Statement[]
+  changes: { start: number; end: number }[]
+}
+
+export function readText(text: string): ReadText {
+  return { text, statements: readStatements(text).slice(0, MAX_STATEMENTS), changes: findChangeWords(text) }
+}
+
+/**
+ * The strongest conflict between two texts: a statement of one and a statement of the other that cannot both hold, in a value, a name,
+ * a negation or an opposite, with the same said around it. Null where nothing differs so.
+ */
+export function findConflict(a: ReadText, b: ReadText, rarity: Rarity = () => 1): Conflict | null {
+  let best: Conflict | null = null
+  for (const [first, second] of pairStatements(a.statements, b.statements, rarity)) {
+    for (const difference of compareStatements(first, second, rarity)) {
+      const conflict = toConflict(a, b, first, second, difference)
+      if (best === null || conflict.strength > best.strength) best = conflict
+    }
+  }
+  for (const conflict of [...replacedBy(a, b, rarity), ...replacedBy(b, a, rarity).map(exchangeSides)]) {
+    if (best === null || conflict.strength > best.strength) best = conflict
+  }
+  return best
+}
+
+/** What the one states and the other says to have been replaced, of the same subject. */
+function replacedBy(old: ReadText, telling: ReadText, rarity: Rarity): Conflict[] {
+  return findReplacements(telling.text).flatMap(({ before, after }): Conflict[] => {
+    const where = telling.statements.find(({ start, end }) => start <= before.start && before.end <= end)
+    if (!where) return []
+    const termsIn = ({ words }: Statement, place: { start: number; end: number }): string[] =>
+      words
+        .filter(({ start, end, isDirection }) => !isDirection && start >= place.start && end <= place.end)
+        .map(({ term }) => term)
+    const gone = termsIn(where, before)
+    const come = after ? termsIn(where, after) : []
+    if (gone.length === 0) return []
+    return old.statements.flatMap((statement): Conflict[] => {
+      const terms = new Set(statement.words.map(({ term }) => term))
+      if (!gone.every((term) => terms.has(term)) || (come.length > 0 && come.every((term) => terms.has(term))))
+        return []
+      const place = statement.words.find(({ term }) => term === gone[0])
+      if (!place) return []
+      const without = new Set([...gone, ...come])
+      const isChange = ({ folded }: { folded: string }): boolean => isChangeWord(folded)
+      for (const word of [...where.words, ...statement.words].filter(isChange)) without.add(word.term)
+      const match = matchContexts(
+        contextOf(statement, place, rarity, without),
+        contextOf(where, before, rarity, without),
+      )
+      if (match.shared === 0) return []
+      const evidence: EvidenceSpan[] = [
+        { side: 'source', start: place.start, end: place.end },
+        { side: 'target', start: before.start, end: Math.max(before.end, after?.end ?? 0) },
+      ]
+      const words: [string, string] = [
+        old.text.slice(place.start, place.end),
+        telling.text.slice(before.start, Math.max(before.end, after?.end ?? 0)),
+      ]
+      return [{ kind: 'replacement', strength: 0.5 + match.covered / 2, isUpdate: true, evidence, words }]
+    })
+  })
+}
+
+function exchangeSides(conflict: Conflict): Conflict {
+  const evidence = conflict.evidence.map(
+    ({ side, start, end }): EvidenceSpan => ({ side: side === 'source' ? 'target' : 'source', start, end }),
+  )
+  return { ...conflict, evidence: evidence.reverse(), words: [conflict.words[1], conflict.words[0]] }
+}
+
+function toConflict(a: ReadText, b: ReadText, first: Statement, second: Statement, difference: Difference): Conflict {
+  const isChange =
+    difference.kind === 'value' || difference.kind === 'name'
+      ? speaksOfChange(a, first) || speaksOfChange(b, second)
+      : false
+  const evidence: EvidenceSpan[] = [
+    { side: 'source', start: difference.a.start, end: difference.a.end },
+    { side: 'target', start: difference.b.start, end: difference.b.end },
+  ]
+  return {
+    kind: difference.kind,
+    strength: isChange ? difference.strength + (1 - difference.strength) * CHANGE_GAIN : difference.strength,
+    isUpdate: isChange,
+    evidence,
+    words: [a.text.slice(difference.a.start, difference.a.end), b.text.slice(difference.b.start, difference.b.end)],
+  }
+}
+
+function speaksOfChange({ changes }: ReadText, { start, end }: Statement): boolean {
+  return changes.some((change) => change.start >= start && change.end <= end)
+}
+
+/** Pairs of statements that share most of what they say. */
+function* pairStatements(
+  a: readonly Statement[],
+  b: readonly Statement[],
+  rarity: Rarity,
+): Generator<[Statement, Statement]> {
+  const holders = new Map<string, number[]>()
+  b.forEach(({ words }, index) => {
+    for (const term of new Set(words.map(({ term }) => term))) holders.set(term, [...(holders.get(term) ?? []), index])
+  })
+  for (const first of a) {
+    const shared = new Map<number, number>()
+    for (const term of new Set(first.words.map(({ term }) => term))) {
+      for (const index of holders.get(term) ?? []) shared.set(index, (shared.get(index) ?? 0) + rarity(term))
+    }
+    const nearest = [...shared].sort((x, y) => y[1] - x[1] || x[0] - y[0]).slice(0, COMPARED_STATEMENTS)
+    for (const [index] of nearest) {
+      const second = b[index]
+      if (second) yield [first, second]
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Connective } from '../text/statements/connectives.ts'
+import { type ContentWord, readStatements } from '../text/statements/read-statements.ts'
+import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
+
+/** A connective whose clause names what another text tells. */
+export interface NamedPart {
+  start: number
+  end: number
+  /** Connective and clause. */
+  words: string
+  /** The statement of the other text that it names. */
+  target: { start: number; end: number }
+}
+
+/** Connectives of one text that are looked at. */
+const MAX_CONNECTIVES = 20
+
+/**
+ * The first connective of a text behind which its clause names what a statement of the other text tells: most of the clause's words, at
+ * least two of them, stand in that one statement.
+ */
+export function findNamedPart(text: string, connectives: readonly Connective[], other: string): NamedPart | null {
+  if (connectives.length === 0 || text === other) return null
+  const statements = readStatements(other).map(({ start, end, words }) => ({ start, end, terms: termsOf(words) }))
+  for (const { start, end, after } of connectives.slice(0, MAX_CONNECTIVES)) {
+    const clause = termsOf(readStatements(text.slice(end, after.end)).flatMap(({ words }) => words))
+    for (const statement of statements) {
+      const named = [...clause].filter((term) => statement.terms.has(term)).length
+      if (named < RELATIONSHIP_EVIDENCE.minShared || named < clause.size * RELATIONSHIP_EVIDENCE.clauseCoverage)
+        continue
+      return {
+        start,
+        end: after.end,
+        words: text.slice(start, after.end),
+        target: { start: statement.start, end: statement.end },
+      }
+    }
+  }
+  return null
+}
+
+function termsOf(words: readonly ContentWord[]): Set<string> {
+  return new Set(words.filter(({ isDirection }) => !isDirection).map(({ term }) => term))
+}

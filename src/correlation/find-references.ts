@@ -1,0 +1,168 @@
+import { formatHeader } from '../model/memory.ts'
+import { findDates } from '../text/dates.ts'
+import { toPathKey } from '../text/entities/entity-forms.ts'
+import { extractEntities } from '../text/entities/extract-entities.ts'
+import { findQuantities, isSameValue } from '../text/quantities.ts'
+import { foldText } from '../text/word-tokens.ts'
+import { type ComparedMemory, instantOf } from './compared-memory.ts'
+import { MIN_QUOTED_WORDS } from './correlation-options.ts'
+import { findQuotes } from './find-quotes.ts'
+import type { Reference } from './reference.ts'
+
+const MARKDOWN_LINK = /\[(?<label>[^[\]\n]{1,300})\]\((?<target>[^()\s]{1,500})(?:\s+"[^"\n]{0,200}")?\)/g
+const WIKILINK = /\[\[(?<target>[^[\]|#\n]{0,200})(?:#(?<heading>[^[\]|\n]{1,200}))?(?:\|[^[\]\n]{0,200})?\]\]/g
+/** Code is not read for links: what stands there is an example. */
+const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`[^`\n]+`/gm
+/** Words by which a text says that something was settled on a day. */
+const DECIDING =
+  /\b(?:decid|decision|agree|chose|choos|settle|resolve|approve|sign(?:ed)? off|discuss|mention|noted|said|told|beschlossen|entschieden|vereinbart|décidé|convenu|decidido|acordado|deciso)|决定|商定|決め|決定|결정/iu
+/** How far from a date such a word may stand, characters. */
+const DECIDING_REACH = 60
+
+/**
+ * What of a text refers explicitly to another memory: a path or Markdown link to its file, a wikilink to its file, heading or title,
+ * its id, at least MIN_QUOTED_WORDS of its words in a row, an address that both hold, and its day beside a word of deciding ("as
+ * decided on 3 May"). In order of place. A wikilink resolves by exact name only, letter case and Unicode composition aside; a link in
+ * code is none.
+ */
+export function findReferences(from: ComparedMemory, to: ComparedMemory): Reference[] {
+  const found = [
+    ...findLinks(from, to),
+    ...findPaths(from, to),
+    ...findIds(from.text, to.id),
+    ...findSharedAddresses(from.text, to.text),
+    ...findDecisions(from, to),
+    ...(from.text === to.text ? [] : findQuotes(from.text, to.text, MIN_QUOTED_WORDS)),
+  ]
+  found.sort((a, b) => a.start - b.start || b.end - a.end)
+  let end = -1
+  // One place is one reference, however many things it can be taken for.
+  return found.filter((reference) => {
+    if (reference.start < end) return false
+    end = reference.end
+    return true
+  })
+}
+
+function findLinks(from: ComparedMemory, to: ComparedMemory): Reference[] {
+  if (!from.text.includes('](') && !from.text.includes('[[')) return []
+  const text = from.text.replace(CODE, (code) => ' '.repeat(code.length))
+  const found: Reference[] = []
+  const names = namesOf(to)
+  for (const match of text.matchAll(WIKILINK)) {
+    const { target = '', heading } = match.groups ?? {}
+    const isNamed = target.trim() !== '' && names.has(toName(target))
+    const isHeading = heading === undefined || to.headerPath.some((header) => toName(header) === toName(heading))
+    if (isNamed && isHeading) found.push({ kind: 'link', start: match.index, end: match.index + match[0].length })
+  }
+  for (const match of text.matchAll(MARKDOWN_LINK)) {
+    const target = safelyDecode((match.groups?.target ?? '').replace(/[#?].*$/, ''))
+    if (target === '' || /^[a-z][a-z0-9+.-]*:/i.test(target)) continue
+    if (isPathTo(target, from, to)) found.push({ kind: 'link', start: match.index, end: match.index + match[0].length })
+  }
+  return found
+}
+
+/** What a wikilink may call a memory: its path or file name, with or without ending, and its own heading. */
+function namesOf({ place: { path }, headerPath }: ComparedMemory): Set<string> {
+  const file = path.split('/').at(-1) ?? path
+  const withoutEnding = (name: string): string => name.replace(/\.[A-Za-z0-9]{1,8}$/, '')
+  return new Set(
+    [path, withoutEnding(path), file, withoutEnding(file), ...headerPath, formatHeader(headerPath)].map(toName),
+  )
+}
+
+function toName(name: string): string {
+  return foldText(name.normalize('NFC').trim().replace(/\s+/g, ' '))
+}
+
+function safelyDecode(target: string): string {
+  try {
+    return decodeURIComponent(target)
+  } catch (error) {
+    if (error instanceof URIError) return target
+    throw error
+  }
+}
+
+function findPaths(from: ComparedMemory, to: ComparedMemory): Reference[] {
+  return extractEntities(from.text)
+    .filter(({ kind }) => kind === 'path')
+    .filter(({ start, end }) => isPathTo(from.text.slice(start, end), from, to))
+    .map(({ start, end }) => ({ kind: 'path', start, end }))
+}
+
+/** Whether a written path names the file of a memory: relative to the workspace or to the file it is written in, or absolute. */
+function isPathTo(written: string, from: ComparedMemory, to: ComparedMemory): boolean {
+  if (to.place.path === '' || (from.place.path === to.place.path && from.place.root === to.place.root)) return false
+  const path = toPathKey(written.trim())
+  const target = toPathKey(to.place.path)
+  const absolute = toPathKey(`${to.place.root}/${to.place.path}`)
+  if (path.startsWith('/') || /^[a-z]:\//.test(path)) return path === absolute
+  const folder = toPathKey(from.place.path).split('/').slice(0, -1)
+  return path === target || resolvePath([...folder, ...path.split('/')]) === target
+}
+
+function resolvePath(parts: readonly string[]): string | undefined {
+  const resolved: string[] = []
+  for (const part of parts) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') resolved.push(part)
+    else if (resolved.pop() === undefined) return undefined
+  }
+  return resolved.join('/')
+}
+
+const MIN_ID_CHARS = 6
+
+function findIds(text: string, id: string): Reference[] {
+  if (id.length < MIN_ID_CHARS) return []
+  const found: Reference[] = []
+  for (let at = text.indexOf(id); at !== -1; at = text.indexOf(id, at + id.length)) {
+    const end = at + id.length
+    if (
+      !/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+      !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2))
+    ) {
+      found.push({ kind: 'id', start: at, end })
+    }
+  }
+  return found
+}
+
+function findSharedAddresses(text: string, other: string): Reference[] {
+  if (!text.includes('://') || !other.includes('://')) return []
+  const addresses = new Map(
+    extractEntities(other).flatMap(({ kind, key, start, end }) =>
+      kind === 'url' ? [[key, { start, end }] as const] : [],
+    ),
+  )
+  return extractEntities(text).flatMap(({ kind, key, start, end }): Reference[] => {
+    const target = kind === 'url' ? addresses.get(key) : undefined
+    return target ? [{ kind: 'url', start, end, target }] : []
+  })
+}
+
+function findDecisions({ text }: ComparedMemory, to: ComparedMemory): Reference[] {
+  if (!DECIDING.test(text)) return []
+  const instant = instantOf(to)
+  const days = new Set(findDates(to.place.path.replaceAll('/', ' ')))
+  // The local day as the memory's own offset has it.
+  if (instant !== null) days.add((to.place.occurredAt ?? '').slice(0, 10))
+  if (days.size === 0) return []
+  return findQuantities(text).flatMap((quantity): Reference[] => {
+    const { kind, start, end } = quantity
+    if (kind !== 'date') return []
+    if (
+      ![...days].some(
+        (value) =>
+          isSameValue(quantity, { ...quantity, value }) &&
+          value.length >= quantity.value.length &&
+          quantity.value.length !== 7,
+      )
+    )
+      return []
+    const around = text.slice(Math.max(0, start - DECIDING_REACH), end + DECIDING_REACH)
+    return DECIDING.test(around) ? [{ kind: 'decision', start, end }] : []
+  })
+}

@@ -1,0 +1,66 @@
+import { extractEntities } from '../text/entities/extract-entities.ts'
+import type { ComparedMemory } from './compared-memory.ts'
+import type { Conflict } from './conflict.ts'
+import { type Rarity, weighKeys } from './correlation-score.ts'
+import { findConflict, readText } from './find-conflict.ts'
+import { findReferences } from './find-references.ts'
+import type { Reference } from './reference.ts'
+
+/** All that is known of how two memories bear on each other; what `classifyRelationship` decides by. */
+export interface RelationshipEvidence {
+  /** Explicit references, each side's to the other. */
+  references: { fromA: Reference[]; fromB: Reference[] }
+  conflict: Conflict | null
+  /** Share of what one says that the other says as well, by weight, [0,1]. */
+  coverage: { ofA: number; ofB: number }
+  /** How many terms and entities they have in common. */
+  shared: number
+  /** Entities that both name, with the first place in each. */
+  sharedEntities: { key: string; a: { start: number; end: number }; b: { start: number; end: number } }[]
+  /** Cosine of the two; absent where there are no vectors. */
+  cosine?: number
+}
+
+export interface EvidenceSignals {
+  cosine?: number
+  rarity?: Rarity
+}
+
+/** Looks at both texts for everything that may relate them. Costs what their lengths are, whichever order they come in. */
+export function gatherEvidence(
+  a: ComparedMemory,
+  b: ComparedMemory,
+  signals: EvidenceSignals = {},
+): RelationshipEvidence {
+  const { cosine, rarity } = signals
+  const [keysA, keysB] = [weighKeys(a.text, rarity), weighKeys(b.text, rarity)]
+  const common = [...keysA.keys()].filter((key) => keysB.has(key))
+  const share = (keys: ReadonlyMap<string, number>): number => {
+    let [all, held] = [0, 0]
+    for (const weight of keys.values()) all += weight
+    for (const key of common) held += keys.get(key) ?? 0
+    return all === 0 ? 0 : Math.min(1, held / all)
+  }
+  return {
+    references: { fromA: findReferences(a, b), fromB: findReferences(b, a) },
+    conflict: findConflict(readText(a.text), readText(b.text), rarity),
+    coverage: { ofA: share(keysA), ofB: share(keysB) },
+    shared: common.length,
+    sharedEntities: findSharedEntities(a.text, b.text),
+    ...(cosine !== undefined && Number.isFinite(cosine) && { cosine }),
+  }
+}
+
+function findSharedEntities(a: string, b: string): RelationshipEvidence['sharedEntities'] {
+  const places = new Map(
+    extractEntities(b)
+      .map((entity) => [entity.key, entity])
+      .reverse() as [string, { start: number; end: number }][],
+  )
+  const found = new Map<string, RelationshipEvidence['sharedEntities'][number]>()
+  for (const { key, start, end } of extractEntities(a)) {
+    const place = places.get(key)
+    if (place && !found.has(key)) found.set(key, { key, a: { start, end }, b: { start: place.start, end: place.end } })
+  }
+  return [...found.values()]
+}
