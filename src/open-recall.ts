@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from './model/clock.ts'
-import type { RecallRequest, RecallResponse } from './model/recall.ts'
+import type { RecallRequest, RecallResponse, RecallTraceEntry } from './model/recall.ts'
 import type { Viewer } from './model/search.ts'
 import { cleanQueryText } from './normalize/index.ts'
+import { RECALL_DEADLINE_MS, RECALL_NOTE_SHARE } from './options.ts'
 import { briefSession, restoreSession, type SessionContext } from './recall/brief-session.ts'
+import { withDeadline } from './recall/deadline.ts'
 import { recallBeforeTurn } from './recall/recall.ts'
 import { isTrivialPrompt } from './recall/should-recall.ts'
+import { createTurnLog, toRecalledTurn } from './recall/turn-log.ts'
 import { toViewer } from './retrieval/memory-filter.ts'
 import { findProject } from './source/project-root.ts'
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
@@ -68,11 +71,22 @@ export async function openRecall(options: RecallOptions): Promise<RecallReader |
     tokenBudget: session.tokenBudget,
   })
   return {
-    recall: (call) =>
-      recallBeforeTurn({ store, clock, timeZone, ...options.recall }, call, {
-        viewer: viewerOf(call),
-        states: ['active', 'stale'],
-      }),
+    async recall(call) {
+      const viewer = viewerOf(call)
+      const considered: RecallTraceEntry[] = []
+      const onTrace = (trace: readonly RecallTraceEntry[]): void => {
+        considered.push(...trace)
+      }
+      const parts = { store, clock, timeZone, onTrace, ...options.recall }
+      const answer = await recallBeforeTurn(parts, call, { viewer, states: ['active', 'stale'] })
+      if (call.noHistory) return answer
+      const note = createTurnLog(store).note(toRecalledTurn(call, answer, { at: clock(), viewer, considered }))
+      // The process ends with the answer, so it is noted before; a busy or read-only store keeps no history.
+      const deadlineMs = options.recall?.deadlineMs ?? RECALL_DEADLINE_MS
+      const leftMs = Math.max(0, deadlineMs - answer.elapsedMs)
+      await withDeadline(note, Math.min(deadlineMs * RECALL_NOTE_SHARE, leftMs)).catch(() => undefined)
+      return answer
+    },
     brief: (session) => briefSession(store, request(session)),
     restore: (session) => restoreSession(store, request(session)),
     close: () => store.close(),
