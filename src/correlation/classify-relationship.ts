@@ -101,6 +101,8 @@ const findSupport: Rule = (a, b, { coverage, shared, cosine, conflict }) => {
       span('source', confirmed),
       span('target', confirmed.target),
     ])
+  // Only what is held to be so has evidence; rules have instances, and episodes follow each other.
+  if (b.tier !== 'semantic') return null
   if (shared < RELATIONSHIP_EVIDENCE.minShared || (conflict?.strength ?? 0) >= RELATIONSHIP_EVIDENCE.doubt) return null
   const isAlike = cosine === undefined || cosine >= RELATIONSHIP_EVIDENCE.supportMinCosine
   if (!isAlike || coverage.ofB < RELATIONSHIP_EVIDENCE.supportCoverage) return null
