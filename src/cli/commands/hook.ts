@@ -12,8 +12,7 @@ MADELEINE_DEBUG=1 it also says so on stderr, and with MADELEINE_CHILD=1 it does 
 The first hook starts a process that keeps store and model open (see madeleine warm --help).
 
 Examples:
-  $ claude plugin marketplace add "$(npm root -g)/madeleine/plugins/claude-code"
-  $ claude plugin install madeleine@madeleine
+  $ madeleine init --wire claude-code    puts it into Claude Code's settings
   $ echo '{"hook_event_name":"UserPromptSubmit","session_id":"s-1","cwd":"'$PWD'","prompt":"and the shed?"}' | madeleine hook claude-code`
 
 /** `madeleine hook`: listed here for its help. It runs before any of the command line is loaded (hook-entry.ts). */

@@ -87,7 +87,7 @@ async function runInit(invocation: Invocation, flags: InitFlags): Promise<number
   else output.print(`Wrote ${shown}${backup ? `; the old one is ${shortenPath(backup, surroundings.home)}` : ''}.`)
   const wired = finishWiring(invocation, wiring, dryRun)
   output.document({ sources, config: config.path, written: isWritten, ...(backup && { backup }), wired })
-  if (!dryRun) printNext(invocation, wiring, foundHosts(invocation))
+  if (!dryRun) printNext(invocation, wiring, isWritten ? foundHosts(invocation) : [])
   return EXIT.done
 }
 

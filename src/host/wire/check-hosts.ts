@@ -24,7 +24,7 @@ export function checkHosts(places: WirePlaces, launch: Launch): Finding[] {
     if (!isWired) return wasWired ? [...unreadable, ...lost] : []
     const wired = looked.filter(({ parts }) => parts.present > 0)
     const texts = wired.map(({ file, text }) => ({ path: file.path, text }))
-    const own = host.check?.({ files: texts, exists: existsSync }) ?? []
+    const own = host.check?.({ files: texts }) ?? []
     return [...unreadable, ...lost, ...findGone(host, wired), ...own]
   })
 }

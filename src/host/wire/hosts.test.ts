@@ -254,6 +254,39 @@ describe('variables that move a host', () => {
   })
 })
 
+describe('other systems', () => {
+  const pathsOn = (platform: NodeJS.Platform, folder: string, env: NodeJS.ProcessEnv = {}) =>
+    Object.fromEntries(
+      WIRABLE_HOSTS.map(({ id, files }) => [
+        id,
+        files({ home: folder, cwd: folder, env, platform }, launch).at(-1)?.path,
+      ]),
+    )
+
+  it('keep what belongs to programs of the desktop elsewhere', () => {
+    expect(pathsOn('darwin', '/Users/x')).toMatchObject({
+      vscode: '/Users/x/Library/Application Support/Code/User/mcp.json',
+      opencode: '/Users/x/.config/opencode/opencode.json',
+      codex: '/Users/x/.codex/config.toml',
+    })
+    expect(pathsOn('win32', 'C:\\Users\\x', { APPDATA: 'D:\\Roaming' })).toMatchObject({
+      vscode: 'D:\\Roaming\\Code\\User\\mcp.json',
+      'claude-code': 'C:\\Users\\x\\.claude.json',
+      cursor: 'C:\\Users\\x\\.cursor\\mcp.json',
+    })
+  })
+
+  it('take a command in their own quotation marks', () => {
+    const spaced = { ...launch, command: 'C:\\Program Files\\node.exe', script: 'C:\\m\\main.js' }
+    const [settings] = findHosts(['claude-code'])[0]?.host.files({ ...places, platform: 'win32' }, spaced) ?? []
+    const wired = settings?.wire('{}') ?? ''
+    expect(JSON.parse(wired).hooks.Stop[0].hooks[0].command).toBe(
+      '"C:\\Program Files\\node.exe" "C:\\m\\main.js" hook claude-code',
+    )
+    expect(settings?.look(wired).programs).toContain('C:\\Program Files\\node.exe')
+  })
+})
+
 describe('what is special to a host', () => {
   it('Claude Code gets the five events, each with its command quoted for a shell, and keeps hooks of others', () => {
     launch = installedIn(join(home, 'my tools', "it's", 'madeleine'))
@@ -308,6 +341,7 @@ describe('what is special to a host', () => {
     const file = join(home, '.openclaw', 'openclaw.json')
     const before =
       '{\n  "plugins": {\n    "slots": { "memory": "memory-lancedb" },\n    "entries": { "memory-core": { "enabled": true } }\n  }\n}\n'
+    const kept = { entries: { 'memory-core': { enabled: true } } }
     put(file, before)
     wire('openclaw')
     expect(wire('openclaw:memory')[0]?.action).toBe('wired')
@@ -317,6 +351,9 @@ describe('what is special to a host', () => {
     expect(plugins.load.paths).toEqual([join(launch.packageFolder, 'plugins', 'openclaw-memory')])
     expect(checkHosts(places, launch)).toEqual([])
     expect(wire('openclaw')[0]?.action).toBe('unchanged')
+    wire('openclaw:companion')
+    expect(JSON.parse(read(file)).plugins).toMatchObject({ slots: { memory: 'memory-lancedb' }, ...kept })
+    expect(checkHosts(places, launch)).toEqual([])
     unwire('openclaw')
     expect(read(file)).toBe(before)
     wire('openclaw:memory')
@@ -353,6 +390,15 @@ describe('what is special to a host', () => {
     expect(unwire('cursor')[0]?.action).toBe('unchanged')
     put(join(home, '.codex', 'config.toml'), '[mcp_servers.madeleine]\ncommand = "bakery"\n')
     expect(() => wire('codex')).toThrow('starts something else')
+  })
+
+  it('a server that its user has named otherwise is enough, and stays', () => {
+    const file = join(home, '.cursor', 'mcp.json')
+    put(file, '{"mcpServers":{"memory":{"command":"madeleine","args":["mcp","--agent","main"]}}}')
+    expect(wire('cursor')[0]?.action).toBe('unchanged')
+    expect(unwire('cursor')[0]?.action).toBe('unchanged')
+    put(file, '{"mcpServers":{"memory":{"command":"other","args":["mcp"]}}}')
+    expect(wire('cursor')[0]?.action).toBe('wired')
   })
 
   it('flags and members that the user has added to our server stay', () => {

@@ -23,13 +23,14 @@ export type ServersAt = (text: string) => readonly string[]
 /** The part of a host's JSON file that names our server. */
 export function serverInJson(path: string, at: ServersAt, entry: ServerEntry): HostFile {
   const placeIn = (text: string): string[] => [...at(text), SERVER_NAME]
+  const namesakes = (text: string): unknown[] => underOtherNames(readAt(text, at(text)))
   return {
     path,
     wire(text = '') {
       const place = placeIn(text)
       const existing = readAt(text, place)
-      if (existing === undefined) return setAt(text, place, entry)
-      if (!isOurs(existing)) throw taken(text, place)
+      if (existing === undefined) return namesakes(text).length > 0 ? text : setAt(text, place, entry)
+      if (!isOurs(existing)) throw takenName(text, place)
       // Flags that the user has added, and other members, are not ours to take.
       return Object.entries(entry).reduce(
         (changed, [name, value]) =>
@@ -43,8 +44,8 @@ export function serverInJson(path: string, at: ServersAt, entry: ServerEntry): H
       return pruneAt(removeAt(text, place), place.slice(0, -1), before)
     },
     look(text) {
-      const existing = readAt(text, placeIn(text))
-      return isOurs(existing) ? { present: 1, wanted: 1, programs: programsIn(existing) } : NOTHING
+      const [existing] = [readAt(text, placeIn(text)), ...namesakes(text)].filter(isOurs)
+      return existing ? { present: 1, wanted: 1, programs: programsIn(existing) } : NOTHING
     },
   }
 }
@@ -66,6 +67,18 @@ export function programsIn(entry: unknown): string[] {
   return leadingPaths(wordsOf(entry))
 }
 
+/** Servers that a user has named otherwise: a second one would offer each tool twice. */
+function underOtherNames(servers: unknown): unknown[] {
+  if (typeof servers !== 'object' || servers === null) return []
+  const others = Object.entries(servers).filter(([name]) => name !== SERVER_NAME)
+  return others.map(([, entry]) => entry).filter((entry) => isOurs(entry) && wordsOf(entry).some(startsUs))
+}
+
+/** The command by its name, or this program in a folder of our name. */
+function startsUs(word: string): boolean {
+  return /(?:^|[\\/])madeleine(?:\.cmd)?$|[\\/]madeleine[\\/]dist[\\/]cli[\\/]main\.js$/.test(word)
+}
+
 function wordsOf(entry: unknown): string[] {
   if (typeof entry !== 'object' || entry === null) return []
   const { command, args } = entry as { command?: unknown; args?: unknown }
@@ -77,7 +90,8 @@ function beginsWith(existing: unknown, wanted: string | readonly string[]): bool
   return isSame(existing.slice(0, wanted.length), wanted)
 }
 
-function taken(text: string, place: readonly string[]): TextProblem {
+/** What is said where a server of our name starts something else. */
+export function takenName(text: string, place: readonly string[]): TextProblem {
   return new TextProblem(`${place.join('.')} is there and starts something else`, {
     text,
     at: Math.max(0, text.indexOf(`"${SERVER_NAME}"`)),

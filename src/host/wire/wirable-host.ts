@@ -48,7 +48,6 @@ export interface HostFile {
 /** What `check` looks at: the texts of a host's files that are wired. */
 export interface HostCheck {
   files: ReadonlyArray<{ path: string; text: string }>
-  exists: (path: string) => boolean
 }
 
 /** A program that can be wired. One value a host; `describe('a host')` in the tests holds for each. */

@@ -48,7 +48,7 @@ export function planWiring(hosts: readonly NamedHost[], { places, launch, isName
       const before = readHostFile(file.path, host.name)
       const base = { host: host.id, file: file.path, before }
       if (!isThere && !isNamed) return { ...base, action: 'absent', after: before }
-      const after = change(file.path, host.name, () => file.wire(before))
+      const after = change(file.path, host.name, () => wireOne(file, before, variant))
       if (after === (before ?? '')) return { ...base, action: 'unchanged', after: before, ...knownCopy(file.path) }
       const isFirst = before !== undefined && deservesCopy(file, before)
       return { ...base, action: 'wired', after, isFirst, ...knownCopy(file.path) }
@@ -80,9 +80,7 @@ function planOne(
   text: string,
   { asWired, places }: { asWired: readonly HostFile[]; places: WirePlaces },
 ): Outcome {
-  const copies = copiesOf(file.path)
-    .map((path) => ({ path, text: readText(path) ?? '' }))
-    .filter((copy) => isFreeOfUs(file, copy.text))
+  const copies = copiesWithoutUs(file)
   const newest = copies[0]
   const without = file.unwire(text, newest?.text)
   if (without === text) return { action: 'unchanged', after: text }
@@ -96,13 +94,27 @@ function planOne(
   return { action: 'unwired', after: without }
 }
 
+/** Wired another way than it was, a file first becomes what it was without us: values that we have replaced would be lost otherwise. */
+function wireOne(file: HostFile, text: string | undefined, variant: string | undefined): string {
+  const wired = file.wire(text)
+  if (variant === undefined || text === undefined || wired === text) return wired
+  const [newest] = copiesWithoutUs(file)
+  return newest ? file.wire(file.unwire(text, newest.text)) : wired
+}
+
+/** The copies from before the first change, newest first. One of a file that was wired by hand is kept, and is none of them. */
+function copiesWithoutUs(file: HostFile): { path: string; text: string }[] {
+  return copiesOf(file.path)
+    .map((path) => ({ path, text: readText(path) ?? '' }))
+    .filter(({ text }) => isFreeOfUs(file, text))
+}
+
 /** What is changed for the first time, or was wired by hand; a file that was made for our sake holds nothing to keep. */
 function deservesCopy(file: HostFile, text: string): boolean {
   if (file.look(text).present === 0) return true
   return copiesOf(file.path).length === 0 && !/^(?:\{\})?$/.test(file.unwire(text).trim())
 }
 
-/** A copy of a file that was wired by hand is kept, and is not what the file looked like without us. */
 function isFreeOfUs(file: HostFile, text: string): boolean {
   try {
     return file.look(text).present === 0

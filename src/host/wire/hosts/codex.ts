@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { folderFrom, inHome, joinPath } from '../host-folders.ts'
-import { commandAndArgs, isOurs, programsIn, SERVER_NAME } from '../server-entry.ts'
+import { commandAndArgs, isOurs, programsIn, SERVER_NAME, takenName } from '../server-entry.ts'
 import { putTable, readTable, removeTable } from '../toml/edit-toml.ts'
-import { type HostFile, type Launch, TextProblem, type WirableHost, type WirePlaces } from '../wirable-host.ts'
+import type { HostFile, Launch, WirableHost, WirePlaces } from '../wirable-host.ts'
 
 const PLACE = ['mcp_servers', SERVER_NAME]
 const REMARK = 'Put here by `madeleine init --wire codex`; `madeleine init --unwire codex` takes it out.'
@@ -27,7 +27,7 @@ function serverInToml(path: string, launch: Launch): HostFile {
     wire(text = '') {
       const existing = readTable(text, PLACE)
       if (existing === undefined) return putTable(text, table)
-      if (!isOurs(existing)) throw taken(text)
+      if (!isOurs(existing)) throw takenName(text, PLACE)
       return isUpToDate(existing, table.values) ? text : putTable(text, table)
     },
     unwire: (text) => (isOurs(readTable(text, PLACE)) ? removeTable(text, table) : text),
@@ -46,13 +46,5 @@ function isUpToDate(existing: Record<string, unknown>, wanted: Record<string, un
     const own = existing[name]
     const compared = Array.isArray(own) && Array.isArray(value) ? own.slice(0, value.length) : own
     return JSON.stringify(compared) === JSON.stringify(value)
-  })
-}
-
-function taken(text: string): TextProblem {
-  return new TextProblem(`${PLACE.join('.')} is there and starts something else`, {
-    text,
-    at: Math.max(0, text.indexOf(SERVER_NAME)),
-    remedy: 'Give that server another name, or take it out; then run it again.',
   })
 }
