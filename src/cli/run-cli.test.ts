@@ -108,7 +108,7 @@ describe('wrong usage', () => {
 })
 
 describe('help', () => {
-  it.each(['init', 'index', 'search', 'get', 'recall', 'remember', 'forget', 'status', 'doctor', 'config'])(
+  it.each(['init', 'index', 'search', 'get', 'recall', 'remember', 'forget', 'status', 'doctor', 'eval', 'config'])(
     'of %s ends with examples that use it',
     async (command) => {
       const { out } = await run([command, '--help'])

@@ -146,6 +146,20 @@ describe('gold', () => {
     ])
     expect(unresolved).toHaveLength(1)
   })
+
+  it('of another project names nothing where a project is asked in', async () => {
+    const engine = await openIndexed()
+    const gold = [{ path: 'memory/pumps.md', contains: 'heron pump' }]
+    const elsewhere = join(home, 'elsewhere')
+    mkdirSync(elsewhere)
+    const inProject = async (project: string) =>
+      (await evaluateQuestions(engine, [{ query: 'heron pump', gold }], { project })).questions[0]
+    expect(await inProject(elsewhere)).toMatchObject({ verdict: 'unjudged' })
+    expect(await inProject(join(home, 'notes'))).toMatchObject({
+      verdict: 'answerable',
+      found: { default: { rank: 1 } },
+    })
+  })
 })
 
 describe('measures', () => {

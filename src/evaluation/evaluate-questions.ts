@@ -20,6 +20,8 @@ export interface EvaluationOptions {
   profiles?: readonly EvaluationProfile[]
   /** Results of a search that are judged, 10 to 100; default EVALUATION.limit. */
   limit?: number
+  /** Ask in this project, and count no label outside of it; default as search does. */
+  project?: string
   onProgress?: (progress: { done: number; total: number }) => void
 }
 
@@ -46,8 +48,9 @@ export async function evaluateQuestions(
   questions: readonly LabelledQuestion[],
   options: EvaluationOptions = {},
 ): Promise<Evaluation> {
-  const { profiles = ['default'], limit = EVALUATION.limit, onProgress } = options
-  const resolve = createGoldResolver(engine)
+  const { profiles = ['default'], limit = EVALUATION.limit, project, onProgress } = options
+  const scope = project === undefined ? {} : { project }
+  const resolve = createGoldResolver(engine, scope)
   const lacks = countLacks()
   const reports: QuestionReport[] = []
   const unresolved: UnresolvedPlace[] = []
@@ -56,7 +59,7 @@ export async function evaluateQuestions(
     onProgress?.({ done: reports.length, total: questions.length })
     const resolved = await resolve(question)
     unresolved.push(...resolved.unresolved)
-    const { report, degraded } = await ask(engine, resolved, { profiles, limit })
+    const { report, degraded } = await ask(engine, resolved, { profiles, limit, scope })
     lacks.add(degraded)
     reports.push(report)
   }
@@ -66,7 +69,7 @@ export async function evaluateQuestions(
 async function ask(
   engine: MeasuredEngine,
   resolved: ResolvedQuestion,
-  { profiles, limit }: { profiles: readonly EvaluationProfile[]; limit: number },
+  { profiles, limit, scope }: { profiles: readonly EvaluationProfile[]; limit: number; scope: { project?: string } },
 ): Promise<{ report: QuestionReport; degraded: Degraded[] }> {
   const { question, gold } = resolved
   const { query, line, kind, note } = question
@@ -83,12 +86,12 @@ async function ask(
   const degraded: Degraded[] = []
   if (verdict === 'unjudged') return { report, degraded }
   for (const profile of verdict === 'answerable' ? profiles : []) {
-    const answer = await engine.search(query, { ...SEARCH_OPTIONS[profile], limit, noHistory: true })
+    const answer = await engine.search(query, { ...scope, ...SEARCH_OPTIONS[profile], limit, noHistory: true })
     const ids = answer.results.map(({ id }) => id)
     report.found[profile] = judgeResults(ids, resolved)
     degraded.push(...answer.degraded)
   }
-  const answer = await engine.recall({ prompt: query, explain: true, noHistory: true })
+  const answer = await engine.recall({ ...scope, prompt: query, explain: true, noHistory: true })
   degraded.push(...answer.degraded)
   const isGold = ({ id }: { id: string }): boolean => gold.some(({ ids }) => ids.has(id))
   const rank = answer.items.findIndex(isGold) + 1

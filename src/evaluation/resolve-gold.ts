@@ -27,13 +27,14 @@ export interface ResolvedQuestion {
   unresolved: UnresolvedPlace[]
 }
 
-/** Gives a function that finds what the labels of a question name; documents are read once. */
+/** Gives a function that finds what the labels of a question name, in a project where one is given; documents are read once. */
 export function createGoldResolver(
   engine: Pick<Madeleine, 'listMemories'>,
+  scope: { project?: string } = {},
 ): (question: LabelledQuestion) => Promise<ResolvedQuestion> {
   const documents = new Map<string, Promise<ListedMemory[]>>()
   const list = (idOrPath: string): Promise<ListedMemory[]> => {
-    const known = documents.get(idOrPath) ?? engine.listMemories(idOrPath)
+    const known = documents.get(idOrPath) ?? engine.listMemories(idOrPath, scope)
     documents.set(idOrPath, known)
     return known
   }

@@ -61,7 +61,7 @@ async function runEval(invocation: Invocation, given: string, { profile, limit }
   const progress = await startProgress(invocation)
   const { evaluation, memories } = await withEngine(withoutHurry(invocation), async (engine) => ({
     evaluation: await evaluateQuestions(engine, questions, {
-      ...dropUndefined({ profiles: profile, limit }),
+      ...dropUndefined({ profiles: profile, limit, project: invocation.settings.values.project }),
       onProgress: (at) => progress.show({ phase: 'ask', ...at }),
     }),
     memories: (await engine.status()).memories,
