@@ -310,6 +310,18 @@ describe('what is special to a host', () => {
     expect(existsSync(join(home, '.claude.json'))).toBe(false)
   })
 
+  it('Claude Code with hooks and plugin at once, or with hooks switched off, is a finding', () => {
+    const settings = join(home, '.claude', 'settings.json')
+    wire('claude-code')
+    const more = { enabledPlugins: { 'madeleine@madeleine': true }, disableAllHooks: true }
+    put(settings, JSON.stringify({ ...JSON.parse(read(settings)), ...more }))
+    const found = checkHosts(places, launch)
+    expect(found.map(({ id }) => id)).toEqual(['claude-code-twice', 'claude-code-hooks-off'])
+    unwire('claude-code')
+    expect(JSON.parse(read(settings))).toEqual(more)
+    expect(checkHosts(places, launch)).toEqual([])
+  })
+
   it('a hook of ours in a group with others leaves them there', () => {
     const settings = join(home, '.claude', 'settings.json')
     wire('claude-code')

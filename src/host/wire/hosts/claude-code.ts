@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { Finding } from '../../../index.ts'
 import { folderFrom, inHome, joinPath } from '../host-folders.ts'
 import { appendAt, pruneAt, readAt, removeAt, setAt } from '../json/edit-json.ts'
 import { commandAndArgs, leadingPaths, serverInJson } from '../server-entry.ts'
@@ -32,6 +33,29 @@ export const claudeCode: WirableHost = {
     ]
     return hasPlugin ? files.map(leaveToPlugin) : files
   },
+  check: ({ files }) => files.flatMap(({ path, text }) => findTroubles(path, text)),
+}
+
+/** What in the settings makes our hooks run twice, or not at all. */
+function findTroubles(path: string, text: string): Finding[] {
+  const findings: Finding[] = []
+  if (OUR_PLUGIN.test(text)) {
+    findings.push({
+      id: 'claude-code-twice',
+      severity: 'warning',
+      message: `Claude Code has our hooks and our plugin: each prompt is answered twice (${path})`,
+      remedy: 'Run "madeleine init --unwire claude-code", or switch the plugin off',
+    })
+  }
+  if (readAt(text, ['disableAllHooks']) === true) {
+    findings.push({
+      id: 'claude-code-hooks-off',
+      severity: 'error',
+      message: `Claude Code runs no hooks: nothing is recalled (${path})`,
+      remedy: 'Remove "disableAllHooks" from its settings',
+    })
+  }
+  return findings
 }
 
 function folderOf(places: WirePlaces): string {
