@@ -43,3 +43,16 @@ export function averagePrecision(judged: readonly Pick<Judged, 'label' | 'streng
   })
   return right === 0 ? undefined : sum / right
 }
+
+/** The F1 of contradictions and updates that the best threshold on strength would give; undefined where there is none. */
+export function bestF1(judged: readonly Pick<Judged, 'label' | 'strength'>[]): number | undefined {
+  const wanted = judged.filter(({ label }) => label === 'contradict' || label === 'update').length
+  const ranked = [...judged].filter(({ strength }) => strength > 0).sort((a, b) => b.strength - a.strength)
+  let [right, best] = [0, 0]
+  ranked.forEach(({ label, strength }, index) => {
+    if (label === 'contradict' || label === 'update') right += 1
+    // A threshold lies between two strengths, not within a tie.
+    if (ranked[index + 1]?.strength !== strength) best = Math.max(best, (2 * right) / (index + 1 + wanted))
+  })
+  return wanted === 0 ? undefined : best
+}

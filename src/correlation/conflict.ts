@@ -14,3 +14,11 @@ export interface Conflict {
   /** The words that differ, of the first and of the second text. */
   words: [string, string]
 }
+
+/** A difference between two statements. */
+export interface Difference {
+  kind: ConflictKind
+  strength: number
+  a: { start: number; end: number }
+  b: { start: number; end: number }
+}

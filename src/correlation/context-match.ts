@@ -1,11 +1,9 @@
 import type { Statement } from '../text/statements/read-statements.ts'
+import { CONFLICT } from './correlation-options.ts'
 import type { Rarity } from './correlation-score.ts'
 
 /** A term of a statement with what it counts beside a place in it. */
 export type Context = Map<string, number>
-
-/** How fast words lose weight with their distance from the place, in words: half at this distance. */
-const HALF_DISTANCE = 6
 
 /** The terms around a place of a statement, nearer ones weighing more. Terms of the place itself are left out. */
 export function contextOf(
@@ -20,7 +18,8 @@ export function contextOf(
   statement.words.forEach(({ term, start, end, isDirection, isName }, index) => {
     if (isDirection || without.has(term) || (start < place.end && end > place.start)) return
     const distance = Math.abs(index - at)
-    const weight = (HALF_DISTANCE / (HALF_DISTANCE + distance)) * rarity(term) * (isName ? 1.5 : 1)
+    const weight =
+      (CONFLICT.halfDistance / (CONFLICT.halfDistance + distance)) * rarity(term) * (isName ? CONFLICT.nameWeight : 1)
     context.set(term, Math.max(context.get(term) ?? 0, weight))
   })
   return context
@@ -48,4 +47,13 @@ export function matchContexts(a: Context, b: Context): ContextMatch {
   }
   if (shared === 0) return { covered: 0, likeness: 0, shared }
   return { covered: Math.max(sharedA / sumA, sharedB / sumB), likeness: (sharedA + sharedB) / (sumA + sumB), shared }
+}
+
+/**
+ * How sure a difference is, given what is around it: a short statement may be one of many things that a longer one says, which
+ * proves the more, the more words it has.
+ */
+export function sureness({ covered, likeness, shared }: ContextMatch): number {
+  const share = shared / (shared + 2)
+  return share * covered + (1 - share) * likeness
 }

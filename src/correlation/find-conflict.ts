@@ -1,17 +1,11 @@
 import type { EvidenceSpan } from '../model/relationship.ts'
 import { findChangeWords, findReplacements, isChangeWord } from '../text/statements/changes.ts'
 import { readStatements, type Statement } from '../text/statements/read-statements.ts'
-import { compareStatements, type Difference } from './compare-statements.ts'
-import type { Conflict } from './conflict.ts'
+import { compareStatements } from './compare-statements.ts'
+import type { Conflict, Difference } from './conflict.ts'
 import { contextOf, matchContexts } from './context-match.ts'
+import { CONFLICT } from './correlation-options.ts'
 import type { Rarity } from './correlation-score.ts'
-
-/** Statements of a text that are compared with one of the other at most: those that share most with it. */
-const COMPARED_STATEMENTS = 4
-/** Statements of one text that are looked at. */
-const MAX_STATEMENTS = 200
-/** How much surer a value's difference is where a text says that it changed. */
-const CHANGE_GAIN = 0.35
 
 /** What a text says, taken apart once for all the texts that it is compared with. */
 export interface ReadText {
@@ -21,7 +15,7 @@ export interface ReadText {
 }
 
 export function readText(text: string): ReadText {
-  return { text, statements: readStatements(text).slice(0, MAX_STATEMENTS), changes: findChangeWords(text) }
+  return { text, statements: readStatements(text).slice(0, CONFLICT.maxStatements), changes: findChangeWords(text) }
 }
 
 /**
@@ -99,7 +93,7 @@ function toConflict(a: ReadText, b: ReadText, first: Statement, second: Statemen
   ]
   return {
     kind: difference.kind,
-    strength: isChange ? difference.strength + (1 - difference.strength) * CHANGE_GAIN : difference.strength,
+    strength: isChange ? difference.strength + (1 - difference.strength) * CONFLICT.changeGain : difference.strength,
     isUpdate: isChange,
     evidence,
     words: [a.text.slice(difference.a.start, difference.a.end), b.text.slice(difference.b.start, difference.b.end)],
@@ -125,7 +119,7 @@ function* pairStatements(
     for (const term of new Set(first.words.map(({ term }) => term))) {
       for (const index of holders.get(term) ?? []) shared.set(index, (shared.get(index) ?? 0) + rarity(term))
     }
-    const nearest = [...shared].sort((x, y) => y[1] - x[1] || x[0] - y[0]).slice(0, COMPARED_STATEMENTS)
+    const nearest = [...shared].sort((x, y) => y[1] - x[1] || x[0] - y[0]).slice(0, CONFLICT.comparedStatements)
     for (const [index] of nearest) {
       const second = b[index]
       if (second) yield [first, second]

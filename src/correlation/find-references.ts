@@ -12,7 +12,7 @@ import type { Reference } from './reference.ts'
 const MARKDOWN_LINK = /\[(?<label>[^[\]\n]{1,300})\]\((?<target>[^()\s]{1,500})(?:\s+"[^"\n]{0,200}")?\)/g
 const WIKILINK = /\[\[(?<target>[^[\]|#\n]{0,200})(?:#(?<heading>[^[\]|\n]{1,200}))?(?:\|[^[\]\n]{0,200})?\]\]/g
 /** Code is not read for links: what stands there is an example. */
-const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`[^`\n]+`/gm
+const CODE = /^ {0,3}(`{3,}|~{3,})[^\n`]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`[^`\n]+`/gm
 /** Words by which a text says that something was settled on a day. */
 const DECIDING =
   /\b(?:decid|decision|agree|chose|choos|settle|resolve|approve|sign(?:ed)? off|discuss|mention|noted|said|told|beschlossen|entschieden|vereinbart|décidé|convenu|decidido|acordado|deciso)|决定|商定|決め|決定|결정/iu

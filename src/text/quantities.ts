@@ -182,11 +182,14 @@ function readDecimal(written: string): number {
   return Number(written.replace(',', '.'))
 }
 
+/** Words after a number that may be what it counts: "12 open design questions". */
+const MAX_UNIT_WORDS = 3
+
 /** Stems of the content words right after a place: what a number counts. */
 function wordsAfter(text: string, from: number): string[] {
   const units: string[] = []
   let at = from
-  while (units.length < 2) {
+  while (units.length < MAX_UNIT_WORDS) {
     NEXT_WORD.lastIndex = at
     const match = NEXT_WORD.exec(text)
     const word = match?.[1]

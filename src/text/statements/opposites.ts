@@ -1,3 +1,5 @@
+import { MAX_REMEMBERED_WORDS } from '../../options.ts'
+
 /** English words that exclude each other when they are said of the same thing: pairs, or groups of which any two do. */
 const GROUPS =
   'increase,raise,rise,grow,gain,elevate,enhance,expand,boost,promote,upregulate,accelerate,improve,strengthen,stimulate,activate,facilitate|' +
@@ -66,9 +68,9 @@ EXCLUSIVE.forEach((words, index) => {
   for (const word of words.split(' ')) classOf.set(word, index)
 })
 
-/** Whether the word, in lower case, is one that has an opposite of its own. */
+/** Whether the word, in lower case and in any form, is one that has an opposite of its own. */
 export function hasOpposite(word: string): boolean {
-  return sides.has(word)
+  return formsOf(word).some((form) => sides.has(form))
 }
 
 /** The forms under which an inflected word may be listed. */
@@ -98,14 +100,25 @@ const IRREGULAR = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 )
 
+const remembered = new Map<string, readonly string[]>()
+
+function formsOf(word: string): readonly string[] {
+  const known = remembered.get(word)
+  if (known) return known
+  const irregular = IRREGULAR.get(word)
+  const forms = [...baseForms(word), ...(irregular === undefined ? [] : baseForms(irregular))].filter(
+    (form) => form !== '',
+  )
+  if (remembered.size >= MAX_REMEMBERED_WORDS) remembered.clear()
+  remembered.set(word, forms)
+  return forms
+}
+
 /** Whether two words, in lower case, exclude each other when they are said of the same thing. */
 export function areOpposite(a: string, b: string): boolean {
   if (a === b) return false
-  const [formsA, formsB] = [a, b].map((word) => [...baseForms(word), ...baseForms(IRREGULAR.get(word) ?? '')]) as [
-    string[],
-    string[],
-  ]
-  if (formsA.some((form) => form !== '' && formsB.includes(form))) return false
+  const [formsA, formsB] = [formsOf(a), formsOf(b)]
+  if (formsA.some((form) => formsB.includes(form))) return false
   for (const form of formsA) {
     const against = sides.get(form)
     if (against && formsB.some((other) => against.has(other))) return true

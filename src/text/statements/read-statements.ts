@@ -31,7 +31,7 @@ export interface Statement {
   isQuestion: boolean
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
+const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n`]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
 const BOUNDARY = /(?<=[.!?]["'”’)\]]?)\s+(?=[^\p{Ll}\s])|[。！？；]\s*|;\s+|\n+/gu
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*|[,;:()—]/gu
 const CLAUSE_WORDS = new Set(
@@ -55,6 +55,11 @@ const NEXT = /\s(?:really |quite |even |too |so |very |entirely |completely |exa
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 const HAS_CAPITAL = /^\p{Lu}/u
 
+/** Longest statement, UTF-16 units: what goes on without an end is cut, so that comparing two costs a bounded time. */
+const MAX_STATEMENT_CHARS = 600
+/** Values, and negations, of one statement that are looked at: more of them are a table. */
+const MAX_VALUES = 16
+
 /** The statements of a text, fenced code left out. Linear in its length. */
 export function readStatements(text: string): Statement[] {
   const prose = text.replace(FENCE, (code) => code.replace(/[^\n]/g, ' '))
@@ -63,9 +68,23 @@ export function readStatements(text: string): Statement[] {
   let from = 0
   let nextQuantity = 0
   const push = (end: number): void => {
+    while (end - from > MAX_STATEMENT_CHARS) {
+      const space = prose.lastIndexOf(' ', from + MAX_STATEMENT_CHARS)
+      const cut = space > from ? space : from + MAX_STATEMENT_CHARS
+      pushPiece(cut)
+      from = cut
+    }
+    pushPiece(end)
+  }
+  const pushPiece = (end: number): void => {
     const first = nextQuantity
     while (nextQuantity < quantities.length && (quantities[nextQuantity]?.start ?? 0) < end) nextQuantity += 1
-    const statement = readStatement(prose, from, end, quantities.slice(first, nextQuantity))
+    const statement = readStatement(
+      prose,
+      from,
+      end,
+      quantities.slice(first, Math.min(nextQuantity, first + MAX_VALUES)),
+    )
     if (statement.words.length > 0) statements.push(statement)
   }
   for (const match of prose.matchAll(BOUNDARY)) {
@@ -106,7 +125,9 @@ function readStatement(text: string, start: number, end: number, quantities: Qua
     if (CLAUSE_WORDS.has(lower)) statement.clauseEnds.push(position)
     if (!isValue) pushContent(statement, raw, at, position)
   }
-  statement.negations = statement.negations.filter(({ end: after }) => !ATTITUDES.has(nextWord(text, after)))
+  statement.negations = statement.negations
+    .filter(({ end: after }) => !ATTITUDES.has(nextWord(text, after)))
+    .slice(0, MAX_VALUES)
   return statement
 }
 
