@@ -11,7 +11,7 @@ export type Rarity = (key: string) => number
 export interface CorrelationSignals {
   /** Cosine of the two, [−1,1]; absent where there are no vectors. */
   cosine?: number
-  /** Explicit references, both ways together; absent where none was possible to look for. */
+  /** Explicit references, both ways together; absent where neither text refers to anything (`makesReferences`). */
   references?: number
   rarity?: Rarity
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ComparedMemory } from './compared-memory.ts'
-import { findReferences } from './find-references.ts'
+import { findReferences, makesReferences } from './find-references.ts'
 
 function memory(text: string, path = 'notes/heron.md', more: Partial<ComparedMemory> = {}): ComparedMemory {
   return {
@@ -67,6 +67,15 @@ describe('findReferences', () => {
     expect(kindsOf('As decided on 3 May, the gate stays shut.', other)).toEqual(['decision'])
     expect(kindsOf('The fair is on 3 May 2026.', other)).toEqual([])
     expect(kindsOf('As decided on 4 May, the gate stays shut.', other)).toEqual([])
+  })
+
+  it('tells texts that refer to something from those that could not', () => {
+    const [referring, plain] = [
+      ['see [[x]]', 'in a/b.md', 'as decided on 3 May'],
+      ['the weir leaks', 'the fair is on 3 May'],
+    ]
+    expect(referring.map(makesReferences)).toEqual([true, true, true])
+    expect(plain.map(makesReferences)).toEqual([false, false])
   })
 
   it('counts one place once, and gives places inside the text for any texts', () => {

@@ -44,6 +44,13 @@ export function findReferences(from: ComparedMemory, to: ComparedMemory): Refere
   })
 }
 
+/** Whether a text refers to anything at all: where neither does, that there is no reference between two says nothing of them. */
+export function makesReferences(text: string): boolean {
+  if (text.includes('](') || text.includes('[[')) return true
+  if (extractEntities(text).some(({ kind }) => kind === 'path' || kind === 'url')) return true
+  return DECIDING.test(text) && findQuantities(text).some(({ kind }) => kind === 'date')
+}
+
 function findLinks(from: ComparedMemory, to: ComparedMemory): Reference[] {
   if (!from.text.includes('](') && !from.text.includes('[[')) return []
   const text = from.text.replace(CODE, (code) => ' '.repeat(code.length))

@@ -14,30 +14,35 @@ const pattern = (words: string): RegExp => new RegExp(String.raw`(?<![\p{L}\p{N}
 
 const CONNECTIVES = {
   /** What follows is the cause of what is told. */
-  cause:
+  cause: `${
     pattern(
       'because(?: of)?|due to|caused by|as a result of|owing to|thanks to|triggered by|broken by|root cause(?: was| is)?|weil|wegen|aufgrund|à cause de|parce que|porque|debido a|a causa di|perché',
-    ).source + '|因为|由于|のため|때문',
+    ).source
+  }|因为|由于|のため|때문`,
   /** What follows is the effect of what is told. */
-  effect:
+  effect: `${
     pattern(
       'caus(?:ed|es|ing)|led to|leads to|result(?:ed|s) in|brought about|broke|triggered|therefore|that is why|führte zu|daher|deshalb|donc|por eso|perciò',
-    ).source + '|导致|因此|引起',
+    ).source
+  }|导致|因此|引起`,
   /** What follows is where it was inferred from. */
-  source:
+  source: `${
     pattern(
       'based on|derived from|learn(?:ed|t) from|lessons? (?:learn(?:ed|t) )?from|concluded from|inferred from|follows from|distilled from|extracted from|summar(?:y|ises|izes|ised|ized)(?: of)?|from what happened|as seen (?:in|on|during)|according to|after (?:what happened|the incident|the outage)|basierend auf|abgeleitet aus|d’après|basado en',
-    ).source + '|根据|基于|に基づ',
+    ).source
+  }|根据|基于|に基づ`,
   /** What follows is held to be true. */
-  confirmation:
+  confirmation: `${
     pattern(
       'confirm(?:s|ed|ing)?|consistent with|as (?:expected|predicted|suspected)|proves?|proved|proven|shows? that|showed that|evidence (?:for|that)|verif(?:y|ies|ied)|bestätigt|confirme|confirma',
-    ).source + '|证实|確認',
+    ).source
+  }|证实|確認`,
   /** What is told came after something. */
-  sequence:
+  sequence: `${
     pattern(
       'then|after that|afterwards|next|later|subsequently|following (?:that|this)|finally|dann|danach|ensuite|puis|luego|después|poi',
-    ).source + '|然后|之后|その後|그 후',
+    ).source
+  }|然后|之后|その後|그 후`,
 } as const
 export type ConnectiveKind = keyof typeof CONNECTIVES
 
