@@ -192,12 +192,6 @@ export const FEEDBACK = { results: 3, terms: 5, minResults: 2, weight: 0.3 } as 
 export const SAME_STATEMENT_OVERLAP = 0.5
 /** The newer of two such memories moves above the older when its score is at least this share of the older's. [0,1] */
 export const NEWER_MIN_SHARE = 0.6
-/**
- * One that reports a new value of what the other states ("raised to 1,200") moves above it when its score, and the share of the query's
- * word weight that it holds, are at least these shares of the older's. [0,1]
- */
-export const UPDATE_MIN_SHARE = 0.5
-export const UPDATE_MIN_COVERAGE = 0.5
 /** Pieces of one section among the first five results at most. */
 export const MAX_PIECES_PER_SECTION = 2
 /** A curated note with at least this share of the top score is shown among the first three, however much was said about it. [0,1] */
