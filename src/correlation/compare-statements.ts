@@ -5,11 +5,13 @@ import type { Difference } from './conflict.ts'
 import { contextOf, matchContexts, sureness } from './context-match.ts'
 import { CONFLICT } from './correlation-options.ts'
 import type { Rarity } from './correlation-score.ts'
+import { haveDifferentLabels } from './find-label.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
 /** All in which two statements differ so that they cannot both hold, each as strong as what surrounds it is the same. */
 export function compareStatements(a: Statement, b: Statement, rarity: Rarity): Difference[] {
+  if (haveDifferentLabels(a, b)) return []
   return [...compareNegations(a, b, rarity), ...compareValues(a, b, rarity), ...compareWords(a, b, rarity)]
 }
 

@@ -85,7 +85,8 @@ function compareSlots(
   const without = new Set([...onlyA, ...onlyB].map(({ term }) => term))
   const match = matchContexts(contextOf(a, firstA, rarity, without), contextOf(b, firstB, rarity, without))
   const isName = onlyA.every((word) => word.isName) && onlyB.every((word) => word.isName)
-  const strength = match.likeness * (isName ? 1 : CONFLICT.slotStrength)
+  const isEvent = [beforeA, beforeB].some((words) => /^[a-z]{3,}ed$/.test(words.at(-1)?.folded ?? ''))
+  const strength = match.likeness * (isName && !isEvent ? 1 : CONFLICT.slotStrength)
   return [
     { kind: 'name', strength, a: { start: firstA.start, end: lastA.end }, b: { start: firstB.start, end: lastB.end } },
   ]

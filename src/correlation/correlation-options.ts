@@ -40,16 +40,18 @@ export const RELATIONSHIP_EVIDENCE = {
 export const MIN_QUOTED_WORDS = 8
 /**
  * How two statements are compared. `maxStatements` of a text are looked at, each with the `comparedStatements` of the other that share
- * most with it: it bounds what long texts cost. `halfDistance`: words from a difference at which a word counts half; `nameWeight`: what a
+ * most with it: it bounds what long texts cost. `labelWords`: words at most before the number that tells of which thing a statement speaks;
+ * `halfDistance`: words from a difference at which a word counts half; `nameWeight`: what a
  * name counts for there; `negationReach`: words that a negation denies at most; `negationContext`: what a negation loses when nothing
  * else is the same, [0,1]; `nextWords`, `besideWords`, `farFactor`: a value keeps this share when none of the words next to it is beside
  * the other value; `slotWords`: words that take the place of others at most; `slotStrength`: how sure that is when they are no names:
- * "standing" and "smiling" may both hold; `sameWordShare`: what an opposite loses by the same word in both; `changeGain`: how much nearer
+ * "standing" and "smiling" may both hold; the same for names after a verb of the past: both places may have been visited; `sameWordShare`: what an opposite loses by the same word in both; `changeGain`: how much nearer
  * to certain a difference is that a text calls a change.
  */
 export const CONFLICT = {
   maxStatements: 200,
   comparedStatements: 4,
+  labelWords: 2,
   halfDistance: 6,
   nameWeight: 1.5,
   negationReach: 8,

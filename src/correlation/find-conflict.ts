@@ -104,25 +104,32 @@ function speaksOfChange({ changes }: ReadText, { start, end }: Statement): boole
   return changes.some((change) => change.start >= start && change.end <= end)
 }
 
-/** Pairs of statements that share most of what they say. */
-function* pairStatements(
-  a: readonly Statement[],
-  b: readonly Statement[],
-  rarity: Rarity,
-): Generator<[Statement, Statement]> {
-  const holders = new Map<string, number[]>()
-  b.forEach(({ words }, index) => {
-    for (const term of new Set(words.map(({ term }) => term))) holders.set(term, [...(holders.get(term) ?? []), index])
+/** Pairs of statements that share most of what they say: for each statement of either text its nearest ones of the other. */
+function pairStatements(a: readonly Statement[], b: readonly Statement[], rarity: Rarity): [Statement, Statement][] {
+  const pairs = new Map<string, [number, number]>()
+  for (const [first, second] of nearestOf(a, b, rarity)) pairs.set(`${first} ${second}`, [first, second])
+  for (const [second, first] of nearestOf(b, a, rarity)) pairs.set(`${first} ${second}`, [first, second])
+  return [...pairs.values()].flatMap(([first, second]): [Statement, Statement][] => {
+    const [left, right] = [a[first], b[second]]
+    return left && right ? [[left, right]] : []
   })
-  for (const first of a) {
+}
+
+function* nearestOf(from: readonly Statement[], to: readonly Statement[], rarity: Rarity): Generator<[number, number]> {
+  const holders = new Map<string, number[]>()
+  to.forEach(({ words }, index) => {
+    for (const term of new Set(words.map(({ term }) => term))) {
+      const list = holders.get(term)
+      if (list) list.push(index)
+      else holders.set(term, [index])
+    }
+  })
+  for (const [at, { words }] of from.entries()) {
     const shared = new Map<number, number>()
-    for (const term of new Set(first.words.map(({ term }) => term))) {
+    for (const term of new Set(words.map(({ term }) => term))) {
       for (const index of holders.get(term) ?? []) shared.set(index, (shared.get(index) ?? 0) + rarity(term))
     }
     const nearest = [...shared].sort((x, y) => y[1] - x[1] || x[0] - y[0]).slice(0, CONFLICT.comparedStatements)
-    for (const [index] of nearest) {
-      const second = b[index]
-      if (second) yield [first, second]
-    }
+    for (const [index] of nearest) yield [at, index]
   }
 }
