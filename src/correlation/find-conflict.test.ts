@@ -19,6 +19,7 @@ describe('findConflict', () => {
     ['The cache is shared between workers.', 'The cache is not shared between workers.', 'negation'],
     ['I have never used the sluice gate.', 'Yesterday I used the sluice gate.', 'negation'],
     ['我们用红色的门', '我们不用红色的门', 'negation'],
+    ['会议时间是3点', '会议时间是5点', 'value'],
     ['The service stores its data in Postgres.', 'We moved the service from Postgres to SQLite.', 'replacement'],
   ])('finds that "%s" and "%s" cannot both hold', (a, b, kind) => {
     expect(conflictOf(a, b)).toMatchObject({ kind })

@@ -20,10 +20,13 @@ export interface Quantity {
   end: number
 }
 
+/** A character of a script in which numbers stand between words without a space, and what counts follows at once. */
+const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]`
+const COUNTER = new RegExp(`${UNSPACED}`, 'uy')
 const CURRENCY = '[$€£¥₹₩]|(?:USD|EUR|GBP|CHF|JPY)\\b'
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?`
 const DIGITS = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_#/@]|\d[.,:]|[\p{L}\p{N}]-)(?<front>${CURRENCY})?\s?(?<sign>[-−])?(?<number>${NUMBER})(?<factor>[kM](?![\p{L}\p{N}]))?(?<back>\s?(?:[%€°]|percent\b)|(?=[\s-]?\p{L}))?(?!\p{N}|[.:/]\d)`,
+  String.raw`(?<!(?!${UNSPACED})[\p{L}\p{N}_#/@]|\d[.,:]|[\p{L}\p{N}]-)(?<front>${CURRENCY})?\s?(?<sign>[-−])?(?<number>${NUMBER})(?<factor>[kM](?![\p{L}\p{N}]))?(?<back>\s?(?:[%€°]|percent\b)|(?=[\s-]?\p{L}))?(?!\p{N}|[.:/]\d)`,
   'gu',
 )
 const RATIO = /(?<![\p{L}\p{N}_/.-])(\d{1,4})(?:\/| out of )(\d{1,4})(?![\p{L}\p{N}_/]|[.-]\d)/gu
@@ -158,6 +161,9 @@ function readDigits(match: RegExpExecArray, text: string): Quantity {
   const base = { kind: 'number' as const, value: String(value), start, end }
   const mark = front ?? back.trim()
   if (mark !== '') return { ...base, units: [mark === 'percent' ? '%' : mark], isMeasure: true }
+  COUNTER.lastIndex = end
+  const counter = COUNTER.exec(text)?.[0]
+  if (counter !== undefined) return { ...base, units: [counter], isMeasure: true }
   const units = wordsAfter(text, end)
   NEXT_WORD.lastIndex = end
   const following = NEXT_WORD.exec(text)
