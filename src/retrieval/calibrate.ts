@@ -14,6 +14,8 @@ export interface Evidence {
   /** Whether the first result is of the day or range that the query names. */
   dated: boolean
   hasVectors: boolean
+  /** Best mean cosine of the query's words among the first results; absent where no result was compared word by word. */
+  words?: number
   /** One ordinary word is all that any of them holds of a query of several. */
   isLoneWord: boolean
 }
@@ -24,6 +26,7 @@ const LOOKED_AT = 3
 export function readEvidence(ranked: readonly FusedCandidate[], words: readonly QueryWord[] = []): Evidence {
   const first = ranked.slice(0, LOOKED_AT)
   const top = (value: (one: FusedCandidate) => number): number => Math.max(0, ...first.map(value))
+  const met = first.flatMap((one) => one.words ?? [])
   const asked = new Set(words.filter(({ optional }) => !optional).map(({ term }) => term))
   return {
     coverage: top((one) => one.coverage),
@@ -31,6 +34,7 @@ export function readEvidence(ranked: readonly FusedCandidate[], words: readonly 
     cosine: top((one) => one.signals.vector),
     dated: first[0]?.boosts.some(({ name }) => name === 'time') ?? false,
     hasVectors: first.some(({ candidate }) => candidate.vector !== undefined),
+    ...(met.length > 0 && { words: Math.max(...met) }),
     isLoneWord:
       asked.size >= LONE_WORD.asked &&
       first.every(
@@ -44,14 +48,20 @@ function isOrdinary(term: string, asked: ReadonlySet<string>): boolean {
   return asked.has(term) && !/\d/.test(term)
 }
 
+function chooseWeights({ hasVectors, words }: Evidence): (typeof CALIBRATION)[keyof typeof CALIBRATION] {
+  if (!hasVectors) return CALIBRATION.keyword
+  return words === undefined ? CALIBRATION.hybrid : CALIBRATION.words
+}
+
 /** The chance, in (0,1), that the store answers the query. */
 export function answerability(evidence: Evidence): number {
-  const weights = evidence.hasVectors ? CALIBRATION.hybrid : CALIBRATION.keyword
+  const weights = chooseWeights(evidence)
   const logit =
     weights.bias +
     weights.coverage * evidence.coverage +
     weights.window * evidence.window +
     weights.cosine * evidence.cosine +
+    weights.words * (evidence.words ?? 0) +
     weights.dated * (evidence.dated ? 1 : 0)
   const chance = 1 / (1 + Math.exp(-logit))
   // The rarity of a word is not what it means: "push a release" and "pushed it back in" share a rare one.

@@ -8,6 +8,8 @@ export interface FusedCandidate extends ScoredCandidate {
   fused: number
   weights: SignalScores
   boosts: Boost[]
+  /** Where it was compared with the query word by word: mean of the best cosines, [-1,1]. */
+  words?: number
 }
 
 function normalize(weights: SignalScores): SignalScores {

@@ -38,7 +38,8 @@ export async function rerankByTokens(
     const share = (score - least) / spread
     if (sum <= 0) return one
     const factor = 1 + (LATE_INTERACTION.weight * share) / sum
-    return applyBoosts(one, [{ name: 'words', factor, reason: `words met with a cosine of ${score.toFixed(2)}` }])
+    const boost = { name: 'words', factor, reason: `words met with a cosine of ${score.toFixed(2)}` }
+    return { ...applyBoosts(one, [boost]), words: score }
   })
   return [...rankFused(again), ...ranked.slice(first.length)]
 }
