@@ -53,6 +53,12 @@ describe('what came of the last recalls', () => {
     expect((await engine.recentRecalls({ limit: 1 }))[0]?.prompt).not.toContain('16C7e42F292c6912E7710c838347Ae178B4a')
   })
 
+  it('keeps words of a prompt, and no password that stands alone in it', async () => {
+    const engine = openEngine()
+    await engine.recall({ prompt: `does s3cr3tpw99 open the lock at ${'e4'.repeat(20)} or 潮位計2番は?` })
+    expect((await engine.recentRecalls())[0]?.prompt).toBe('does … open the lock at … or 潮位計2番は?')
+  })
+
   it('is shown to the agent that asked, and to the owner', async () => {
     const engine = openEngine()
     await engine.recall({ prompt: 'when does the sluice gate open?', agentId: 'a1' })

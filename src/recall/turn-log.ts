@@ -46,6 +46,19 @@ function isVisible({ agent, project }: Pick<RecalledTurn, 'agent' | 'project'>, 
   )
 }
 
+/** A run of letters and digits, or one as long as keys are; scripts that write without spaces end it. */
+const CODE =
+  /(?=[^\s\u3000-\u9fff\uac00-\ud7af]*\d)(?=[^\s\u3000-\u9fff\uac00-\ud7af]*\p{L})[^\s\u3000-\u9fff\uac00-\ud7af]+|[^\s\u3000-\u9fff\uac00-\ud7af]{25,}/gu
+
+/**
+ * A prompt as it is kept: words, and `…` for what may be a password or a key. Nothing tells a password that stands alone from an
+ * identifier, and a log must not be where it stays.
+ */
+function maskCodes(prompt: string): string {
+  // No more than is kept, with room for what gives way: the pattern looks ahead from every place.
+  return prompt.slice(0, 2 * TURN_LOG.promptChars).replace(CODE, '…')
+}
+
 /** What is kept of a recall. `considered` are the candidates of its trace. */
 export function toRecalledTurn(
   request: RecallRequest,
@@ -57,7 +70,7 @@ export function toRecalledTurn(
   const { sessionId } = request
   return {
     at: at.toISOString(),
-    prompt: cleanQueryText(request.prompt).slice(0, TURN_LOG.promptChars).toWellFormed(),
+    prompt: maskCodes(cleanQueryText(request.prompt)).slice(0, TURN_LOG.promptChars).toWellFormed(),
     ...(sessionId !== undefined && { sessionId }),
     ...(viewer.agent !== undefined && { agent: viewer.agent }),
     ...(viewer.project !== undefined && { project: viewer.project }),
