@@ -46,9 +46,10 @@ function isVisible({ agent, project }: Pick<RecalledTurn, 'agent' | 'project'>, 
   )
 }
 
-/** A run of letters and digits, or one as long as keys are; scripts that write without spaces end it. */
-const CODE =
-  /(?=[^\s\u3000-\u9fff\uac00-\ud7af]*\d)(?=[^\s\u3000-\u9fff\uac00-\ud7af]*\p{L})[^\s\u3000-\u9fff\uac00-\ud7af]+|[^\s\u3000-\u9fff\uac00-\ud7af]{25,}/gu
+/** Characters of a run: scripts that write without spaces end it. */
+const RUN = String.raw`[^\s\u3000-\u9fff\uac00-\ud7af]`
+/** A run of letters and digits, or one as long as keys are. */
+const CODE = new RegExp(String.raw`(?=${RUN}*\d)(?=${RUN}*(?=${RUN})\p{L})${RUN}+|${RUN}{25,}`, 'gu')
 
 /**
  * A prompt as it is kept: words, and `…` for what may be a password or a key. Nothing tells a password that stands alone from an
