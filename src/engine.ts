@@ -26,7 +26,7 @@ import { withDeadline } from './recall/deadline.ts'
 import { findRecallTroubles } from './recall/find-recall-troubles.ts'
 import { createModelBreaker } from './recall/model-breaker.ts'
 import { recallBeforeTurn } from './recall/recall.ts'
-import { createTurnLog, toRecalledTurn } from './recall/turn-log.ts'
+import { createTurnLog } from './recall/turn-log.ts'
 import { checkSearchOptions } from './retrieval/check-options.ts'
 import { assertOwner, toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
 import { createQueryVectors, embedForSearch, type QueryVectors, tokensOf } from './retrieval/query-vectors.ts'
@@ -192,11 +192,8 @@ export function createEngine(parts: EngineParts): Madeleine {
     }
     const answer = await recallBeforeTurn(options, request, { viewer, states: ['active', 'stale'] })
     // After the answer, and worth less than it: a busy or read-only store keeps no history.
-    if (!request.noHistory) {
-      logging = turnLog
-        .note(toRecalledTurn(request, answer, { at: clock(), viewer, considered }))
-        .catch(() => undefined)
-    }
+    const note = turnLog.note({ request, response: answer, at: clock(), viewer, considered })
+    logging = note.catch(() => undefined)
     if (new Set(parts.sources.map(({ root }) => root)).size > 1) return answer
     return { ...answer, items: answer.items.map(({ root: _, ...item }) => item) }
   }

@@ -8,7 +8,7 @@ import { briefSession, restoreSession, type SessionContext } from './recall/brie
 import { withDeadline } from './recall/deadline.ts'
 import { recallBeforeTurn } from './recall/recall.ts'
 import { isTrivialPrompt } from './recall/should-recall.ts'
-import { createTurnLog, toRecalledTurn } from './recall/turn-log.ts'
+import { createTurnLog } from './recall/turn-log.ts'
 import { toViewer } from './retrieval/memory-filter.ts'
 import { findProject } from './source/project-root.ts'
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
@@ -79,8 +79,7 @@ export async function openRecall(options: RecallOptions): Promise<RecallReader |
       }
       const parts = { store, clock, timeZone, onTrace, ...options.recall }
       const answer = await recallBeforeTurn(parts, call, { viewer, states: ['active', 'stale'] })
-      if (call.noHistory) return answer
-      const note = createTurnLog(store).note(toRecalledTurn(call, answer, { at: clock(), viewer, considered }))
+      const note = createTurnLog(store).note({ request: call, response: answer, at: clock(), viewer, considered })
       // The process ends with the answer, so it is noted before; a busy or read-only store keeps no history.
       const deadlineMs = options.recall?.deadlineMs ?? RECALL_DEADLINE_MS
       const leftMs = Math.max(0, deadlineMs - answer.elapsedMs)

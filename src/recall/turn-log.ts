@@ -1,6 +1,6 @@
 import type { RecalledTurn, RecallRequest, RecallResponse, RecallTraceEntry } from '../model/recall.ts'
 import type { Viewer } from '../model/search.ts'
-import { cleanQueryText } from '../normalize/index.ts'
+import { cleanId, cleanQueryText } from '../normalize/index.ts'
 import { TURN_LOG } from '../options.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 
@@ -10,9 +10,20 @@ const PRUNE_EVERY = 10
 /** Enough digits for any count of ms, so that keys sort by time. */
 const TIME_DIGITS = 15
 
+/** A recall to be noted: what was asked, and what came of it. */
+export interface RecallToNote {
+  request: RecallRequest
+  response: RecallResponse
+  at: Date
+  viewer: Viewer
+  /** The candidates of its trace. */
+  considered: readonly RecallTraceEntry[]
+}
+
 /** Keeps what came of the last TURN_LOG.turns recalls: which memories were in, which out, and why. */
 export interface TurnLog {
-  note(turn: RecalledTurn): Promise<void>
+  /** Nothing where the request wants no history. Rejects with whatever stands against it, a request that is none included. */
+  note(recall: RecallToNote): Promise<void>
   /** Newest first. An agent sees its own turns; a call without an agent all of them. */
   list(viewer: Viewer, limit: number): Promise<RecalledTurn[]>
 }
@@ -21,7 +32,9 @@ export interface TurnLog {
 export function createTurnLog(store: MemoryStore): TurnLog {
   let noted = 0
   return {
-    async note(turn) {
+    async note(recall) {
+      if (recall.request.noHistory) return
+      const turn = toRecalledTurn(recall)
       const at = String(Date.parse(turn.at)).padStart(TIME_DIGITS, '0')
       await store.setState(`${PREFIX}${at}-${noted % PRUNE_EVERY}`, JSON.stringify(turn))
       noted += 1
@@ -60,19 +73,15 @@ function maskCodes(prompt: string): string {
   return prompt.slice(0, 2 * TURN_LOG.promptChars).replace(CODE, '…')
 }
 
-/** What is kept of a recall. `considered` are the candidates of its trace. */
-export function toRecalledTurn(
-  request: RecallRequest,
-  response: RecallResponse,
-  { at, viewer, considered }: { at: Date; viewer: Viewer; considered: readonly RecallTraceEntry[] },
-): RecalledTurn {
+/** What is kept of a recall. */
+export function toRecalledTurn({ request, response, at, viewer, considered }: RecallToNote): RecalledTurn {
   const { items, skipped, reason, degraded, elapsedMs } = response
   const given = new Set(items.map(({ id }) => id))
   const { sessionId } = request
   return {
     at: at.toISOString(),
     prompt: maskCodes(cleanQueryText(request.prompt)).slice(0, TURN_LOG.promptChars).toWellFormed(),
-    ...(sessionId !== undefined && { sessionId }),
+    ...(sessionId !== undefined && { sessionId: cleanId(sessionId) }),
     ...(viewer.agent !== undefined && { agent: viewer.agent }),
     ...(viewer.project !== undefined && { project: viewer.project }),
     skipped,

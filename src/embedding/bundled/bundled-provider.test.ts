@@ -32,7 +32,7 @@ testEmbeddingProvider('the bundled model', { create: () => open(2), unrepresenta
 describe('createBundledProvider', () => {
   it('says which model, precision, window and version its vectors come from', () => {
     const provider = open(1)
-    expect([provider.identity, provider.dimensions]).toEqual(['all-MiniLM-L6-v2/int8/w256/1', 384])
+    expect([provider.identity, provider.dimensions]).toEqual(['all-MiniLM-L6-v2/int8/w256/2', 384])
   })
 
   it('gives a long text one vector for each window, at its place among the others', async () => {
