@@ -77,8 +77,12 @@ describe('what came of the last recalls', () => {
       viewer: { tenant: 'local' },
       considered: answer.trace ?? [],
     }
-    expect(toRecalledTurn({ request, response: answer, ...details }).considered).toMatchObject([{ id, outcome: 'injected' }])
+    expect(toRecalledTurn({ request, response: answer, ...details }).considered).toMatchObject([
+      { id, outcome: 'injected' },
+    ])
     const late = { ...answer, text: '', items: [], reason: 'timeout' }
-    expect(toRecalledTurn({ request, response: late, ...details }).considered).toMatchObject([{ id, outcome: 'too-late' }])
+    expect(toRecalledTurn({ request, response: late, ...details }).considered).toMatchObject([
+      { id, outcome: 'too-late' },
+    ])
   })
 })
