@@ -17,10 +17,10 @@ const FORMS = [
     'gi',
   ),
   new RegExp(String.raw`\brenam(?:e|ed|ing) (?<before>${SOME}) (?:to|as|into) (?<after>${SOME})${END}`, 'gi'),
-  new RegExp(String.raw`(?<after>${SOME}) (?:instead of|rather than|in place of) (?<before>${SOME})${END}`, 'gi'),
-  new RegExp(String.raw`(?<before>${SOME}) (?:→|->|=>) (?<after>${SOME})${END}`, 'gi'),
+  new RegExp(`(?<after>${SOME}) (?:instead of|rather than|in place of) (?<before>${SOME})${END}`, 'gi'),
+  new RegExp(`(?<before>${SOME}) (?:→|->|=>) (?<after>${SOME})${END}`, 'gi'),
   new RegExp(
-    String.raw`(?<before>${SOME}) (?:is |was |has been |were )?(?:replaced|superseded) by (?<after>${SOME})${END}`,
+    `(?<before>${SOME}) (?:is |was |has been |were )?(?:replaced|superseded) by (?<after>${SOME})${END}`,
     'gi',
   ),
   new RegExp(
