@@ -98,6 +98,16 @@ describe('classifyRelationship', () => {
     expect(classifyRelationship(a, b, gatherEvidence(a, b, { cosine: 0.1 }))).toBeNull()
   })
 
+  it('points at the whole texts where a rule and its case share ordinary words alone', () => {
+    const rule = memory('valve always 红色', 'semantic', '2026-05-01', 's')
+    const found = classify(rule, memory('valve 红色', 'episodic', '2026-05-01', 's'))
+    expect(found?.type).toBe('generalizes')
+    expect(found?.evidence).toEqual([
+      { side: 'source', start: 0, end: 15 },
+      { side: 'target', start: 0, end: 8 },
+    ])
+  })
+
   it('gives a known type, a reason and evidence inside the texts, the same every time, for any texts', () => {
     const tier = fc.constantFrom<Tier>('episodic', 'semantic', 'procedural')
     const word = fc.constantFrom(

@@ -106,10 +106,11 @@ const findSupport: Rule = (a, b, { coverage, shared, cosine, conflict }) => {
   if (shared < RELATIONSHIP_EVIDENCE.minShared || (conflict?.strength ?? 0) >= RELATIONSHIP_EVIDENCE.doubt) return null
   const isAlike = cosine === undefined || cosine >= RELATIONSHIP_EVIDENCE.supportMinCosine
   if (!isAlike || coverage.ofB < RELATIONSHIP_EVIDENCE.supportCoverage) return null
-  return toRelationship('supports', `says ${Math.round(coverage.ofB * 100)} % of what the other states`, [
-    { side: 'source', start: 0, end: a.text.length },
-    { side: 'target', start: 0, end: b.text.length },
-  ])
+  return toRelationship(
+    'supports',
+    `says ${Math.round(coverage.ofB * 100)} % of what the other states`,
+    wholeTexts(a, b),
+  )
 }
 
 /** Whether A states in general what B tells of one case. */
@@ -134,7 +135,7 @@ const findGeneralForm: Rule = (a, b, evidence) =>
     ? toRelationship(
         'generalizes',
         reasonOfForm(a, evidence, 'says in general what the other tells of one case'),
-        entitySpans(evidence),
+        sharedSpans(a, b, evidence),
       )
     : null
 
@@ -143,7 +144,7 @@ const findInstance: Rule = (a, b, evidence) =>
     ? toRelationship(
         'specializes',
         reasonOfForm(b, evidence, 'tells one case of what the other says in general'),
-        entitySpans(evidence),
+        sharedSpans(a, b, evidence),
       )
     : null
 
@@ -195,6 +196,19 @@ const RULES: readonly Rule[] = [
 
 function toRelationship(type: RelationshipType, reason: string, evidence: EvidenceSpan[]): ClassifiedRelationship {
   return { type, reason, evidence }
+}
+
+function wholeTexts(a: ComparedMemory, b: ComparedMemory): EvidenceSpan[] {
+  return [
+    { side: 'source', start: 0, end: a.text.length },
+    { side: 'target', start: 0, end: b.text.length },
+  ]
+}
+
+/** The entities in common; texts that share ordinary words alone stand for them as a whole. */
+function sharedSpans(a: ComparedMemory, b: ComparedMemory, evidence: RelationshipEvidence): EvidenceSpan[] {
+  const spans = entitySpans(evidence)
+  return spans.length > 0 ? spans : wholeTexts(a, b)
 }
 
 function span(side: EvidenceSpan['side'], { start, end }: { start: number; end: number }): EvidenceSpan {
