@@ -193,7 +193,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     const answer = await recallBeforeTurn(options, request, { viewer, states: ['active', 'stale'] })
     // After the answer, and worth less than it: a busy or read-only store keeps no history.
     const note = turnLog.note({ request, response: answer, at: clock(), viewer, considered })
-    logging = note.catch(() => undefined)
+    logging = Promise.allSettled([logging, note]).then(() => undefined)
     if (new Set(parts.sources.map(({ root }) => root)).size > 1) return answer
     return { ...answer, items: answer.items.map(({ root: _, ...item }) => item) }
   }
