@@ -48,6 +48,8 @@ export const BUNDLED_UNIT_CHARS = 65_536
  * (3 kB) and what comparing it costs.
  */
 export const MAX_TOKEN_VECTORS = 64
+/** How much a single character of Latin script, or of a script of words, counts among a query's words, which have ln of their rank. */
+export const CHARACTER_WEIGHTS = { latin: 0.5, other: 5 } as const
 /** Words of a query that are compared one by one at most, the rarest: what a pasted text costs must be bounded. */
 export const MAX_QUERY_TOKENS = 32
 
@@ -158,7 +160,14 @@ export const VECTOR_MIN_SPREAD = 0.25
  * Late interaction: how many of the first candidates are compared word by word (40 hold nearly all that can come first), what the best
  * of them gains beside the sum of the signals, and the difference of cosines that the best and the least are taken to have at least.
  */
-export const LATE_INTERACTION = { depth: 40, weight: 0.3, minSpread: 0.2 } as const
+export const LATE_INTERACTION = {
+  depth: 40,
+  weight: 0.3,
+  minSpread: 0.2,
+  /** What a word counts that a turn beside the memory meets, [0,1], by distance. */
+  before: [0.9, 0.8],
+  after: [0.85],
+} as const
 /** Share of the vector signal when the candidates hold few of the query's words. (S4) */
 export const LOW_OVERLAP_VECTOR_WEIGHT = 0.85
 /** Share of the query's word weight that some candidate must hold, else overlap counts as low. [0,1] */

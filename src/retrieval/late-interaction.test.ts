@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Memory } from '../model/memory.ts'
 import { createInMemoryStore } from '../store/memory/in-memory-store.ts'
-import type { MemoryStore, TokensNearby } from '../store/memory-store.ts'
+import type { MemoryStore, WordsMet } from '../store/memory-store.ts'
+import { createTokenScan } from '../store/vector-scan/token-scan.ts'
 import { makeMemory } from '../testing/make-memory.ts'
 import type { FusedCandidate } from './fuse.ts'
 import { rerankByTokens } from './late-interaction.ts'
@@ -26,13 +27,22 @@ function candidate(id: string, fused: number, category: Memory['category'] = 'me
 
 /** A store that knows word vectors and nothing else. */
 function storeOf(words: Record<string, Array<[offset: number, ...words: number[][]]>>): MemoryStore {
-  const map = new Map(
-    Object.entries(words).map(([id, list]): [string, TokensNearby[]] => [
-      id,
-      list.map(([offset, ...vectors]) => ({ offset, tokens: Int8Array.from(vectors.flat()) })),
-    ]),
-  )
-  return Object.assign(createInMemoryStore(), { readTokens: async () => map })
+  const scan = createTokenScan({ noNative: true })
+  const compareWords: MemoryStore['compareWords'] = async (query, ids, { before, after } = { before: 0, after: 0 }) =>
+    new Map(
+      Object.entries(words)
+        .filter(([id]) => ids.includes(id))
+        .map(([id, list]): [string, WordsMet[]] => [
+          id,
+          list
+            .filter(([offset]) => offset >= -before && offset <= after)
+            .map(([offset, ...vectors]) => ({
+              offset,
+              best: scan(query, [Int8Array.from(vectors.flat())])[0] ?? new Float32Array(0),
+            })),
+        ]),
+    )
+  return Object.assign(createInMemoryStore(), { compareWords })
 }
 
 const query = (...words: number[][]) => ({

@@ -1,5 +1,5 @@
 import { LATE_INTERACTION } from '../options.ts'
-import type { MemoryStore, TokensNearby } from '../store/memory-store.ts'
+import type { MemoryStore, WordsMet } from '../store/memory-store.ts'
 import { applyBoosts, type FusedCandidate, rankFused } from './fuse.ts'
 import type { QueryTokens } from './query-vectors.ts'
 
@@ -14,19 +14,20 @@ export async function rerankByTokens(
   { identity, tokens }: { identity: string; tokens: QueryTokens },
 ): Promise<FusedCandidate[]> {
   const first = ranked.slice(0, LATE_INTERACTION.depth)
-  const nearby = { before: BESIDE.before.length, after: BESIDE.after.length }
-  const found = await store.readTokens(
-    identity,
-    first.map(({ candidate }) => candidate.memory.id),
-    nearby,
+  const isTalk = ({ candidate }: FusedCandidate): boolean => candidate.memory.category === 'sessions'
+  const nearby = { before: LATE_INTERACTION.before.length, after: LATE_INTERACTION.after.length }
+  const { dimensions, vectors } = tokens
+  const ids = first.map(({ candidate }) => candidate.memory.id)
+  const found = await store.compareWords(
+    { identity, dimensions, vectors },
+    ids,
+    first.some(isTalk) ? nearby : undefined,
   )
   if (found.size < 2) return [...ranked]
-  const similarities = createSimilarities(tokens)
-  const scores = first.map(({ candidate: { memory } }) => {
-    const list = found.get(memory.id)
-    return list?.some(({ offset }) => offset === 0)
-      ? meetWords(list, { tokens, similarities, isTalk: memory.category === 'sessions' })
-      : undefined
+  const scores = first.map((one) => {
+    const met = found.get(one.candidate.memory.id) ?? []
+    const used = isTalk(one) ? met : met.filter(({ offset }) => offset === 0)
+    return used.some(({ offset }) => offset === 0) ? meetWords(used, tokens.weights) : undefined
   })
   const known = scores.filter((score) => score !== undefined)
   const [least, most] = [Math.min(...known), Math.max(...known)]
@@ -44,52 +45,19 @@ export async function rerankByTokens(
   return [...rankFused(again), ...ranked.slice(first.length)]
 }
 
-/** What a word counts that a turn beside the memory meets: by distance, before and after. */
-const BESIDE = { before: [0.9, 0.8], after: [0.85] } as const
-
-function besideFactor(offset: number): number {
+/** What a word counts that is met so many places after the memory (negative: before). */
+function factorAt(offset: number): number {
   if (offset === 0) return 1
-  return (offset < 0 ? BESIDE.before[-offset - 1] : BESIDE.after[offset - 1]) ?? 0
+  const { before, after } = LATE_INTERACTION
+  return (offset < 0 ? before[-offset - 1] : after[offset - 1]) ?? 0
 }
 
 /** The weighted mean of what each word of the query finds, [-1,1]. */
-function meetWords(
-  list: readonly TokensNearby[],
-  context: { tokens: QueryTokens; similarities: (memory: Int8Array) => Float32Array; isTalk: boolean },
-): number {
-  const { tokens, similarities, isTalk } = context
-  const used = isTalk ? list : list.filter(({ offset }) => offset === 0)
-  const met = used.map(({ offset, tokens: memory }) => ({ factor: besideFactor(offset), best: similarities(memory) }))
-  let [sum, weights] = [0, 0]
-  tokens.weights.forEach((weight, word) => {
-    sum += weight * Math.max(...met.map(({ factor, best }) => factor * (best[word] ?? 0)))
-    weights += weight
+function meetWords(met: readonly WordsMet[], weights: Float32Array): number {
+  let [sum, total] = [0, 0]
+  weights.forEach((weight, word) => {
+    sum += weight * Math.max(...met.map(({ offset, best }) => factorAt(offset) * (best[word] ?? 0)))
+    total += weight
   })
-  return weights > 0 ? sum / weights : 0
+  return total > 0 ? sum / total : 0
 }
-
-/** Best cosine of each word of the query with a memory's words, worked out once for each memory. */
-function createSimilarities({ dimensions, vectors }: QueryTokens): (memory: Int8Array) => Float32Array {
-  const words = vectors.length / dimensions
-  const known = new Map<Int8Array, Float32Array>()
-  return (memory) => {
-    const before = known.get(memory)
-    if (before) return before
-    const best = new Float32Array(words).fill(-1)
-    for (let word = 0; word < words; word++) {
-      let most = -UNIT_SQUARED
-      for (let start = 0; start < memory.length; start += dimensions) {
-        let sum = 0
-        for (let at = 0; at < dimensions; at++)
-          sum += (vectors[word * dimensions + at] ?? 0) * (memory[start + at] ?? 0)
-        if (sum > most) most = sum
-      }
-      best[word] = most / UNIT_SQUARED
-    }
-    known.set(memory, best)
-    return best
-  }
-}
-
-/** Vectors of 8 bits have this length, squared. */
-const UNIT_SQUARED = 127 * 127

@@ -135,11 +135,21 @@ export interface GivenVectors {
   tokens?: Int8Array
 }
 
-/** Word vectors of a memory, or of one beside it in the same document. */
-export interface TokensNearby {
+/** How well a memory, or one beside it in the same document, meets the words of a query. */
+export interface WordsMet {
   /** Places after the memory's own (negative: before); 0 for the memory itself. */
   offset: number
-  tokens: Int8Array
+  /** For each word of the query the best cosine with one of its words, [-1,1]. */
+  best: Float32Array
+}
+
+/** The words of a query, and the identity of the vectors that they are compared with. */
+export interface WordQuery {
+  identity: string
+  /** Numbers of one word's vector. */
+  dimensions: number
+  /** Side by side: unit length times 127, rounded. */
+  vectors: Int8Array
 }
 
 export interface StoreCounts {
@@ -255,14 +265,14 @@ export interface MemoryStore {
    */
   putVectors(identity: string, vectors: readonly GivenVectors[]): Promise<void>
   /**
-   * The word vectors of memories, and of those from `before` places before to `after` places after in the document of their canonical
-   * place. Equal memories give the very same array. What has none of this identity is left out.
+   * Compares the words of memories, and of those from `before` places before to `after` places after in the document of their
+   * canonical place, with those of a query. What has no word vectors of the identity is left out.
    */
-  readTokens(
-    identity: string,
+  compareWords(
+    query: WordQuery,
     ids: readonly string[],
     nearby?: { before: number; after: number },
-  ): Promise<Map<string, TokensNearby[]>>
+  ): Promise<Map<string, WordsMet[]>>
 
   /** Drops all vectors of an identity: their memories wait for new ones. Returns how many memories had any. */
   removeVectors(identity: string): Promise<number>

@@ -1,4 +1,4 @@
-import { MAX_QUERY_TOKENS } from '../../options.ts'
+import { CHARACTER_WEIGHTS, MAX_QUERY_TOKENS } from '../../options.ts'
 import { FIRST_WORD_ID, HIDDEN, TOKEN_DIMENSIONS } from './model-shape.ts'
 import { readTokenBasis } from './token-basis.ts'
 
@@ -46,11 +46,8 @@ export class TokenReader {
 export function weighToken(id: number, piece: string): number {
   if (id >= FIRST_WORD_ID) return Math.log(2 + id - FIRST_WORD_ID)
   // A single letter or digit of Latin script says little; one of Han or Kana is a word.
-  return piece.length === 1 && piece <= '\u007f' ? LATIN_CHARACTER_WEIGHT : CHARACTER_WEIGHT
+  return piece.length === 1 && piece <= '\u007f' ? CHARACTER_WEIGHTS.latin : CHARACTER_WEIGHTS.other
 }
-
-const LATIN_CHARACTER_WEIGHT = 0.5
-const CHARACTER_WEIGHT = 5
 
 /** The positions of a query's tokens that count most, in their order. */
 export function chooseQueryTokens(weights: readonly number[]): number[] {

@@ -14,6 +14,7 @@ import type {
   StoredDocument,
   StoreFinding,
   Tombstone,
+  WordQuery,
   WriteResult,
 } from '../memory-store.ts'
 import type { RelationshipStore } from '../relationship-store.ts'
@@ -21,6 +22,7 @@ import { findLost, followChange, forgetMemories } from '../relationships/follow-
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
 import { ambiguousPathError, assertStorable, closedError, idTakenError } from '../store-errors.ts'
+import { compareNearby } from './compare-nearby.ts'
 import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
 import { describeChange } from './describe-change.ts'
 import { findByBruteForce, passesFilter } from './find-by-brute-force.ts'
@@ -28,7 +30,6 @@ import { InMemoryRelationships } from './in-memory-relationships.ts'
 import { listPending } from './list-pending.ts'
 import { moveToEnd, startOfPart } from './place-parts.ts'
 import { RelationshipShelf } from './relationship-shelf.ts'
-import { findTokensNearby } from './tokens-nearby.ts'
 import { VectorShelf } from './vector-shelf.ts'
 
 /**
@@ -305,10 +306,10 @@ class InMemoryStore implements MemoryStore {
     this.#vectors.put(identity, vectors, (id) => memories.get(id)?.memory.embedText)
   }
 
-  async readTokens(identity: string, ids: readonly string[], nearby = { before: 0, after: 0 }) {
+  async compareWords(query: WordQuery, ids: readonly string[], nearby = { before: 0, after: 0 }) {
     this.#assertOpen()
     const parts = { corpus: this.#read(), documents: this.#documents, vectors: this.#vectors }
-    return findTokensNearby(parts, { identity, ids, ...nearby })
+    return compareNearby(parts, { query, ids, ...nearby })
   }
 
   async counts(wantedIdentity?: string): Promise<StoreCounts> {

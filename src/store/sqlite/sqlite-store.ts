@@ -12,13 +12,15 @@ import type {
   StoreCounts,
   StoredDocument,
   StoreFinding,
-  TokensNearby,
   Tombstone,
+  WordQuery,
+  WordsMet,
   WriteResult,
 } from '../memory-store.ts'
 import type { RelationshipStore } from '../relationship-store.ts'
 import { assertStorable, closedError } from '../store-errors.ts'
 import { hasNativeScan } from '../vector-scan/scan-kernel.ts'
+import { createTokenScan, type TokenScan } from '../vector-scan/token-scan.ts'
 import { CandidateSearch } from './candidate-search.ts'
 import { type CheckedParts, checkStore } from './check-store.ts'
 import type { Connection } from './connection.ts'
@@ -44,7 +46,7 @@ import { repairStore } from './repair-store.ts'
 import type { Names } from './rows.ts'
 import { Scopes } from './scopes.ts'
 import { getState, listStates, setState } from './states.ts'
-import { readTokens } from './token-vectors.ts'
+import { compareWords } from './token-vectors.ts'
 import { listTombstones } from './tombstones.ts'
 import { countAll, putVectors, removeVectors } from './vectors.ts'
 import { WriteSession } from './write-session.ts'
@@ -60,6 +62,7 @@ export class SqliteStore implements MemoryStore {
   readonly #names: Names
   readonly #postings: PostingIndex
   readonly #layout: Layout
+  readonly #scanTokens: TokenScan
   readonly #reader: MemoryReader
   readonly #search: CandidateSearch
   readonly #pending: PendingQueue
@@ -73,6 +76,7 @@ export class SqliteStore implements MemoryStore {
     this.#names = { scopes, documents: new DocumentNames(connection) }
     this.#postings = new PostingIndex(connection)
     this.#layout = new Layout(connection, scopes)
+    this.#scanTokens = createTokenScan({ noNative: options.noNative })
     this.#reader = new MemoryReader(connection, this.#names)
     this.#search = new CandidateSearch({
       connection,
@@ -183,12 +187,12 @@ export class SqliteStore implements MemoryStore {
     await this.#connection.write(() => putVectors(this.#connection, identity, vectors))
   }
 
-  async readTokens(
-    identity: string,
+  async compareWords(
+    query: WordQuery,
     ids: readonly string[],
     nearby: { before: number; after: number } = { before: 0, after: 0 },
-  ): Promise<Map<string, TokensNearby[]>> {
-    return this.#connection.read(() => readTokens(this.#connection, identity, { ids, nearby }))
+  ): Promise<Map<string, WordsMet[]>> {
+    return this.#connection.read(() => compareWords(this.#connection, this.#scanTokens, { query, ids, nearby }))
   }
 
   async removeVectors(identity: string): Promise<number> {

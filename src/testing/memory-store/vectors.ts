@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TokensNearby } from '../../store/memory-store.ts'
+import type { WordsMet } from '../../store/memory-store.ts'
 import { askFor, findIds, makeContent, makeWrite, OWNER, ROOT, vectorOf } from './samples.ts'
 import type { StoreFactory } from './store-factory.ts'
 
@@ -251,50 +251,58 @@ export function testVectors(useStore: StoreFactory): void {
   })
 
   describe('vectors of words', () => {
-    const word = (...numbers: number[]): Int8Array => Int8Array.from(numbers)
-    const putWords = (id: string, tokens: Int8Array) => ({ ...put(id, vectorOf(1)), tokens })
+    const EAST = [127, 0]
+    const NORTH = [0, 127]
+    const WEST = [-127, 0]
+    const putWords = (id: string, ...words: number[][]) => ({
+      ...put(id, vectorOf(1)),
+      tokens: Int8Array.from(words.flat()),
+    })
+    const query = { identity: 'test', dimensions: 2, vectors: Int8Array.from([...EAST, ...NORTH]) }
 
-    it('are given back for a memory and for those beside it in its document', async () => {
+    it('are compared with those of a query, for a memory and for those beside it in its document', async () => {
       const store = await useStore()
       await store.putDocuments([makeWrite('a.md', ['heron', 'otter', 'newt', 'mud']), makeWrite('b.md', ['crane'])])
       await store.putVectors('test', [
-        putWords('heron', word(1, 2)),
-        putWords('otter', word(3, 4, 5, 6)),
-        putWords('newt', word(7, 8)),
+        putWords('heron', EAST),
+        putWords('otter', WEST, NORTH),
+        putWords('newt', [90, 90], WEST),
         put('mud', vectorOf(1)),
-        putWords('crane', word(9, 9)),
+        putWords('crane', NORTH),
       ])
-      expect(await store.readTokens('test', ['otter'])).toEqual(
-        new Map([['otter', [{ offset: 0, tokens: word(3, 4, 5, 6) }]]]),
-      )
-      const found = await store.readTokens('test', ['otter', 'mud', 'crane', 'none'], { before: 2, after: 1 })
+      const alone = await store.compareWords(query, ['otter'])
+      expect([...alone.keys()]).toEqual(['otter'])
+      expect(sortOffsets(alone.get('otter'))).toEqual([[0, [0, 1]]])
+      const found = await store.compareWords(query, ['otter', 'mud', 'crane', 'none'], { before: 2, after: 1 })
+      const diagonal = [expect.closeTo(Math.SQRT1_2, 2), expect.closeTo(Math.SQRT1_2, 2)]
       expect(sortOffsets(found.get('otter'))).toEqual([
-        [-1, [1, 2]],
-        [0, [3, 4, 5, 6]],
-        [1, [7, 8]],
+        [-1, [1, 0]],
+        [0, [0, 1]],
+        [1, diagonal],
       ])
       expect(sortOffsets(found.get('mud'))).toEqual([
-        [-2, [3, 4, 5, 6]],
-        [-1, [7, 8]],
+        [-2, [0, 1]],
+        [-1, diagonal],
       ])
-      expect(sortOffsets(found.get('crane'))).toEqual([[0, [9, 9]]])
+      expect(sortOffsets(found.get('crane'))).toEqual([[0, [0, 1]]])
       expect(found.has('none')).toBe(false)
-      expect(await store.readTokens('other', ['otter'])).toEqual(new Map())
+      expect(await store.compareWords({ ...query, identity: 'other' }, ['otter'])).toEqual(new Map())
       expect(await store.check()).toEqual([])
     })
 
     it('go with the text that they are of, and come along to an equal one', async () => {
       const store = await useStore()
+      const metBy = async (id: string) => sortOffsets((await store.compareWords(query, [id])).get(id))
       await store.putDocuments([makeWrite('a.md', [{ id: 'heron', text: 'heron', embedText: 'heron' }])])
-      await store.putVectors('test', [putWords('heron', word(1, 2))])
+      await store.putVectors('test', [putWords('heron', EAST)])
       await store.putDocuments([makeWrite('b.md', [{ id: 'twin', text: 'heron twin', embedText: 'heron' }])])
-      expect(sortOffsets((await store.readTokens('test', ['twin'])).get('twin'))).toEqual([[0, [1, 2]]])
+      expect(await metBy('twin')).toEqual([[0, [1, 0]]])
       await store.putDocuments([makeWrite('a.md', [{ id: 'heron', text: 'heron', embedText: 'heron at the pond' }])])
-      expect(await store.readTokens('test', ['heron'])).toEqual(new Map())
+      expect(await metBy('heron')).toEqual([])
       await store.putVectors('test', [{ id: 'heron', embedText: 'heron at the pond', windows: [vectorOf(1)] }])
-      expect(await store.readTokens('test', ['heron'])).toEqual(new Map())
+      expect(await metBy('heron')).toEqual([])
       await store.removeVectors('test')
-      expect(await store.readTokens('test', ['twin'])).toEqual(new Map())
+      expect(await metBy('twin')).toEqual([])
       expect(await store.check()).toEqual([])
     })
   })
@@ -316,6 +324,9 @@ export function testVectors(useStore: StoreFactory): void {
   })
 }
 
-function sortOffsets(list: readonly TokensNearby[] = []): Array<[number, number[]]> {
-  return [...list].sort((a, b) => a.offset - b.offset).map(({ offset, tokens }) => [offset, [...tokens]])
+function sortOffsets(list: readonly WordsMet[] = []): Array<[number, number[]]> {
+  return [...list].sort((a, b) => a.offset - b.offset).map(({ offset, best }) => [offset, [...best].map(roundUnit)])
 }
+
+/** Free of the last digits of 32 bits, and of the sign of zero. */
+const roundUnit = (value: number): number => Math.round(value * 1e4) / 1e4 + 0
