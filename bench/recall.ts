@@ -62,18 +62,25 @@ async function main(): Promise<void> {
   }
 }
 
+/** The time of the model's queries, with and without the vectors of their words. */
+function watchQueries(stopwatch: Stopwatch, provider: EmbeddingProvider): EmbeddingProvider {
+  const name = (method: string): string | null => (method === 'embedQueries' ? 'embed' : null)
+  const watched = stopwatch.watch(provider, name)
+  return provider.tokens ? { ...watched, tokens: stopwatch.watch(provider.tokens, name) } : watched
+}
+
 async function measure(kind: 'bundled' | 'none', { made, conversations, directory }: Prepared): Promise<void> {
   const stopwatch = new Stopwatch()
   const cacheDir = fileURLToPath(new URL('./.cache/model', import.meta.url))
   const model = kind === 'bundled' ? createBundledProvider({ cacheDir }) : null
   const store = await openSqliteStore({ file: join(directory, `${kind}.db`) })
-  const embedding = model
-    ? stopwatch.watch(embedDocumentsCheaply(model), (method) => (method === 'embedQueries' ? 'embed' : null))
-    : 'none'
+  const embedding = model ? watchQueries(stopwatch, embedDocumentsCheaply(model)) : 'none'
   const engine = await openMadeleine({
     workspaces: [made.workspace],
     transcripts: [made.transcripts],
-    store: stopwatch.watch(store, (method) => (method === 'findCandidates' ? 'candidates' : 'other store calls')),
+    store: stopwatch.watch(store, (method) =>
+      method === 'findCandidates' ? 'candidates' : method === 'compareWords' ? 'words' : 'other store calls',
+    ),
     embedding,
     now: () => made.now,
     timeZone: 'UTC',

@@ -3,6 +3,7 @@ import type { Viewer } from '../model/search.ts'
 import { cleanId, cleanQueryText } from '../normalize/index.ts'
 import { TURN_LOG } from '../options.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
+import { sha256 } from '../text/hash.ts'
 
 const PREFIX = 'recall/turns/'
 /** Turns between two prunings. */
@@ -36,7 +37,9 @@ export function createTurnLog(store: MemoryStore): TurnLog {
       if (recall.request.noHistory) return
       const turn = toRecalledTurn(recall)
       const at = String(Date.parse(turn.at)).padStart(TIME_DIGITS, '0')
-      await store.setState(`${PREFIX}${at}-${noted % PRUNE_EVERY}`, JSON.stringify(turn))
+      const value = JSON.stringify(turn)
+      // Told apart by what they say: other processes may note at the same time.
+      await store.setState(`${PREFIX}${at}-${sha256(value).slice(0, 12)}`, value)
       noted += 1
       if (noted % PRUNE_EVERY !== 1) return
       const keys = (await store.listStates(PREFIX)).map(({ key }) => key).sort()
