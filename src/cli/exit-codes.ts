@@ -26,6 +26,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   STORE_BUSY: EXIT.storeBusy,
   STORE_UNUSABLE: EXIT.storeUnusable,
   STORE_DAMAGED: EXIT.storeUnusable,
+  DISABLED: EXIT.done,
   INTERRUPTED: EXIT.interrupted,
 }
 
