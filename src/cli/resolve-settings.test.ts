@@ -58,6 +58,11 @@ describe('resolveSettings', () => {
       'recall.threshold': undefined,
       'recall.tokenBudget': undefined,
       'recall.deadlineMs': undefined,
+      'correlation.enabled': undefined,
+      'correlation.minScore': undefined,
+      'correlation.maxLinks': undefined,
+      'correlation.autoDiscover': undefined,
+      'correlation.consensus': undefined,
     })
     expect(new Set(Object.values(origins).map(({ layer }) => layer))).toEqual(new Set(['default']))
   })
@@ -98,6 +103,11 @@ describe('resolveSettings', () => {
       'recall.threshold': '.4',
       'recall.tokenBudget': '500',
       'recall.deadlineMs': '300',
+      'correlation.enabled': 'false',
+      'correlation.minScore': '.7',
+      'correlation.maxLinks': '20',
+      'correlation.autoDiscover': '0',
+      'correlation.consensus': '2',
     }
     for (const name of SETTING_NAMES) {
       const { origins } = resolve({ env: { [SETTINGS[name].variable]: samples[name] } })
@@ -142,6 +152,35 @@ describe('resolveSettings', () => {
     ['off', false],
   ])('reads the switch %s as %s', (word, expected) => {
     expect(resolve({ env: { MADELEINE_NO_NATIVE: word } }).values.noNative).toBe(expected)
+  })
+
+  it('reads the variables of the correlator that have no prefix of ours', () => {
+    const env = {
+      CORRELATOR_ENABLED: 'false',
+      AUTO_DISCOVER_ENABLED: '0',
+      MIN_CORRELATION_SCORE: '0.9',
+      MAX_LINKS_PER_MEMORY: '20',
+      EMBEDDING_MODEL: 'all-MiniLM-L6-v2',
+    }
+    const { values, origins } = resolve({ env, file: { correlation: { enabled: true, minScore: 0.5 } } })
+    expect(values).toMatchObject({
+      'correlation.enabled': false,
+      'correlation.autoDiscover': false,
+      'correlation.minScore': 0.9,
+      'correlation.maxLinks': 20,
+      embedding: 'bundled',
+    })
+    expect(origins['correlation.minScore']).toEqual({ layer: 'environment', name: 'MIN_CORRELATION_SCORE' })
+  })
+
+  it('lets its own variable go before one without prefix, which then is not even read', () => {
+    const env = { EMBEDDING_MODEL: 'text-embedding-of-others', MADELEINE_EMBEDDING: 'none', MIN_CORRELATION_SCORE: '' }
+    const { values, origins } = resolve({ env, file: { correlation: { minScore: 0.5 } } })
+    expect([values.embedding, values['correlation.minScore']]).toEqual(['none', 0.5])
+    expect(origins.embedding.name).toBe('MADELEINE_EMBEDDING')
+    expect(resolve({ env: { EMBEDDING_MODEL: 'ollama:x' }, flags: { embedding: 'none' } }).values.embedding).toBe(
+      'none',
+    )
   })
 
   it('takes an empty variable for none', () => {
@@ -193,6 +232,13 @@ describe('what resolveSettings refuses', () => {
     [{ env: { MADELEINE_NEWEST_TRANSCRIPTS: 'abc' } }, '"abc"', 'a whole number from 1'],
     [{ file: { newestTranscripts: 0 } }, '0 for newestTranscripts in ~/.config', 'a whole number from 1'],
     [{ file: { newestTranscripts: 1.5 } }, '1.5', 'a whole number from 1'],
+    [{ env: { MAX_LINKS_PER_MEMORY: 'abc' } }, '"abc" for MAX_LINKS_PER_MEMORY', 'a whole number from 1 to 10000'],
+    [{ env: { MAX_LINKS_PER_MEMORY: '10001' } }, '"10001" for MAX_LINKS_PER_MEMORY', 'from 1 to 10000'],
+    [{ env: { MIN_CORRELATION_SCORE: '1.7' } }, '"1.7" for MIN_CORRELATION_SCORE', 'a number from 0 to 1'],
+    [{ env: { CORRELATOR_ENABLED: 'maybe' } }, '"maybe" for CORRELATOR_ENABLED', 'true or false'],
+    [{ env: { AUTO_DISCOVER_ENABLED: '2' } }, '"2" for AUTO_DISCOVER_ENABLED', 'true or false'],
+    [{ env: { EMBEDDING_MODEL: 'gpt' } }, '"gpt" for EMBEDDING_MODEL', 'set MADELEINE_EMBEDDING: it goes before'],
+    [{ file: { correlation: { consensus: 0 } } }, '0 for correlation.consensus in ~/.config', 'from 1 to 100'],
     [{ file: { recall: { threshold: 7 } } }, '7 for recall.threshold', 'a number from 0 to 1'],
     [{ file: { recall: { deadlineMs: 'soon' } } }, '"soon"', 'milliseconds'],
     [{ file: { tenant: 7 } }, '7 for tenant', 'a name'],

@@ -2,7 +2,14 @@ import { delimiter } from 'node:path'
 import { MadeleineError } from '../index.ts'
 import { nearestName } from './nearest.ts'
 import { defaultStoreFile, type PathContext, shortenPath } from './paths.ts'
-import { KNOWN_VARIABLES, SETTING_NAMES, SETTINGS, type SettingName, type Settings } from './settings.ts'
+import {
+  KNOWN_VARIABLES,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type SettingRule,
+  type Settings,
+} from './settings.ts'
 
 /** Which layer a value comes from, strongest first. */
 export type Layer = 'flag' | 'environment' | 'file' | 'default'
@@ -85,6 +92,11 @@ function defaultSettings({ env, home, platform, systemZone }: SettingLayers): Se
     'recall.threshold': undefined,
     'recall.tokenBudget': undefined,
     'recall.deadlineMs': undefined,
+    'correlation.enabled': undefined,
+    'correlation.minScore': undefined,
+    'correlation.maxLinks': undefined,
+    'correlation.autoDiscover': undefined,
+    'correlation.consensus': undefined,
   }
 }
 
@@ -94,8 +106,9 @@ function settle<Name extends SettingName>(
   values: Pick<Settings, Name>,
   { flags, env, file, home, cwd, configFolder, platform }: SettingLayers,
 ): Origin {
-  const { flag, variable, separator } = SETTINGS[name]
+  const { flag, separator, ...rule } = SETTINGS[name]
   const fromCwd = { home, base: cwd, platform }
+  const variable = rule.plainVariable !== undefined && !env[rule.variable] ? rule.plainVariable : rule.variable
   const written = env[variable]
   if (flags[name] !== undefined) {
     const origin: Origin = { layer: 'flag', name: flag ?? name }
@@ -129,8 +142,13 @@ function readSetting<Name extends SettingName>(
   const nearest = typeof raw === 'string' && rule.choices ? nearestName(raw, rule.choices) : undefined
   const where = origin.layer === 'file' ? `${name} in ${shortenPath(origin.name, context.home)}` : origin.name
   throw new MadeleineError('INVALID_OPTION', `Cannot use ${JSON.stringify(raw)} for ${where}: ${reading.problem}`, {
-    remedy: `Allowed: ${rule.allowed}.${nearest ? ` Did you mean ${nearest}?` : ''}`,
+    remedy: `Allowed: ${rule.allowed}.${nearest ? ` Did you mean ${nearest}?` : ''}${yieldingTo(origin, rule)}`,
   })
+}
+
+/** A variable without our prefix may be meant for another program: how to make it count for that one alone. */
+function yieldingTo({ name }: Origin, { plainVariable, variable }: SettingRule<unknown>): string {
+  return name === plainVariable ? ` Where ${name} is meant for another program, set ${variable}: it goes before.` : ''
 }
 
 function splitList(written: string, separator: string): string[] {

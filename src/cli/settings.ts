@@ -21,6 +21,11 @@ export interface Settings {
   'recall.threshold': number | undefined
   'recall.tokenBudget': number | undefined
   'recall.deadlineMs': number | undefined
+  'correlation.enabled': boolean | undefined
+  'correlation.minScore': number | undefined
+  'correlation.maxLinks': number | undefined
+  'correlation.autoDiscover': boolean | undefined
+  'correlation.consensus': number | undefined
 }
 export type SettingName = keyof Settings
 
@@ -31,6 +36,8 @@ export type Reading<T> = { value: T } | { problem: string }
 export interface SettingRule<T> {
   /** The environment variable that sets it. */
   variable: string
+  /** A name without our prefix that sets it too, where ours does not. */
+  plainVariable?: string
   /** The flag that sets it, if there is one. */
   flag?: string
   /** What values are allowed, as an error says it. */
@@ -43,9 +50,15 @@ export interface SettingRule<T> {
 }
 
 const NOT_ALLOWED = { problem: 'it is not allowed' }
+/** The bundled model by its own name. */
+const BUNDLED_MODEL = 'all-MiniLM-L6-v2'
 const EMBEDDING_CHOICES = ['bundled', 'none', 'ollama:MODEL', 'openai:MODEL', 'voyage:MODEL']
 const TRUE_WORDS = new Set(['true', '1', 'yes', 'on'])
 const FALSE_WORDS = new Set(['false', '0', 'no', 'off'])
+
+/** Most links of a memory, and most reviewers, that the library takes. */
+const MAX_LINKS = 10_000
+const MAX_CONSENSUS = 100
 
 /** Kinds of archives that hosts leave beside their transcripts. */
 const ARCHIVES = ['reset', 'deleted', 'backup', 'checkpoint'] as const
@@ -76,8 +89,9 @@ export const SETTINGS: { readonly [Name in SettingName]: SettingRule<Settings[Na
   store: { variable: 'MADELEINE_STORE', flag: '--store', allowed: 'a file', read: readStore },
   embedding: {
     variable: 'MADELEINE_EMBEDDING',
+    plainVariable: 'EMBEDDING_MODEL',
     flag: '--embedding',
-    allowed: EMBEDDING_CHOICES.join(', '),
+    allowed: `${EMBEDDING_CHOICES.join(', ')}, or ${BUNDLED_MODEL}, which is the bundled one`,
     choices: EMBEDDING_CHOICES,
     read: readEmbedding,
   },
@@ -110,6 +124,35 @@ export const SETTINGS: { readonly [Name in SettingName]: SettingRule<Settings[Na
     read: readCount,
   },
   'recall.deadlineMs': { variable: 'MADELEINE_RECALL_DEADLINE_MS', allowed: 'milliseconds, from 1', read: readCount },
+  'correlation.enabled': {
+    variable: 'MADELEINE_CORRELATION_ENABLED',
+    plainVariable: 'CORRELATOR_ENABLED',
+    allowed: 'true or false',
+    read: readSwitch,
+  },
+  'correlation.minScore': {
+    variable: 'MADELEINE_CORRELATION_MIN_SCORE',
+    plainVariable: 'MIN_CORRELATION_SCORE',
+    allowed: 'a number from 0 to 1',
+    read: readShare,
+  },
+  'correlation.maxLinks': {
+    variable: 'MADELEINE_CORRELATION_MAX_LINKS',
+    plainVariable: 'MAX_LINKS_PER_MEMORY',
+    allowed: `a whole number from 1 to ${MAX_LINKS}`,
+    read: (raw) => readCountTo(raw, MAX_LINKS),
+  },
+  'correlation.autoDiscover': {
+    variable: 'MADELEINE_CORRELATION_AUTO_DISCOVER',
+    plainVariable: 'AUTO_DISCOVER_ENABLED',
+    allowed: 'true or false',
+    read: readSwitch,
+  },
+  'correlation.consensus': {
+    variable: 'MADELEINE_CORRELATION_CONSENSUS',
+    allowed: `a whole number from 1 to ${MAX_CONSENSUS}`,
+    read: (raw) => readCountTo(raw, MAX_CONSENSUS),
+  },
 }
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
@@ -175,6 +218,7 @@ function readStore(raw: unknown, context: PathContext): Reading<string> {
 }
 
 function readEmbedding(raw: unknown): Reading<string> {
+  if (raw === BUNDLED_MODEL) return { value: 'bundled' }
   const isKnown = typeof raw === 'string' && /^(?:bundled|none|(?:ollama|openai|voyage):\S+)$/.test(raw)
   return isKnown ? { value: raw } : NOT_ALLOWED
 }
@@ -198,6 +242,11 @@ function readZone(raw: unknown): Reading<string> {
 function readCount(raw: unknown): Reading<number> {
   const count = typeof raw === 'string' && /^\d{1,9}$/.test(raw.trim()) ? Number(raw) : raw
   return typeof count === 'number' && Number.isInteger(count) && count >= 1 ? { value: count } : NOT_ALLOWED
+}
+
+function readCountTo(raw: unknown, max: number): Reading<number> {
+  const reading = readCount(raw)
+  return 'value' in reading && reading.value > max ? NOT_ALLOWED : reading
 }
 
 function readShare(raw: unknown): Reading<number> {

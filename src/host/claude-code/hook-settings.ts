@@ -26,7 +26,8 @@ export interface SettingsOrigin {
 
 /** Variables that say how a hook runs and not what it knows. */
 const OF_THE_RUN = new Set(['MADELEINE_CHILD', 'MADELEINE_DEBUG', 'MADELEINE_WARM'])
-const OTHERS_THAT_COUNT = /^(?:XDG_(?:DATA|CONFIG|CACHE)_HOME|TZ|OPENAI_API_KEY|VOYAGE_API_KEY)$/
+const OTHERS_THAT_COUNT =
+  /^(?:XDG_(?:DATA|CONFIG|CACHE)_HOME|TZ|OPENAI_API_KEY|VOYAGE_API_KEY|EMBEDDING_MODEL|CORRELATOR_ENABLED|MIN_CORRELATION_SCORE|MAX_LINKS_PER_MEMORY|AUTO_DISCOVER_ENABLED)$/
 
 /**
  * Names the state of everything that settings are made of: while it is the same, they are. Holds no value of any of them.
