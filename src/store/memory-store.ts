@@ -289,6 +289,11 @@ export interface MemoryStore {
   getState(key: string): Promise<string | null>
   /** Null removes it. */
   setState(key: string, value: string | null): Promise<void>
+  /**
+   * Sets it where it is as `expected` (null: absent), in one step: of several callers that expect the same value one is told true, the
+   * others false, having changed nothing.
+   */
+  claimState(key: string, expected: string | null, next: string): Promise<boolean>
   /** All named values whose key begins with the prefix, by key. */
   listStates(prefix: string): Promise<Array<{ key: string; value: string }>>
   close(): Promise<void>

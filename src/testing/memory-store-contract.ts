@@ -69,6 +69,20 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
         expect(await store.listStates('none/')).toEqual([])
         expect(await store.listStates('')).toHaveLength(7)
       })
+
+      it('gives a named value to one of several who expect it to be what it is', async () => {
+        const store = await useStore()
+        const claim = (expected: string | null, next: string) => store.claimState('tick', expected, next)
+        expect(await claim('something', 'early')).toBe(false)
+        expect(await Promise.all([claim(null, 'a'), claim(null, 'b'), claim(null, 'c')])).toEqual([true, false, false])
+        expect(await store.getState('tick')).toBe('a')
+        expect(await claim('b', 'late')).toBe(false)
+        expect(await claim(null, 'late')).toBe(false)
+        expect(await store.getState('tick')).toBe('a')
+        expect(await claim('a', '')).toBe(true)
+        expect(await claim('', 'again')).toBe(true)
+        expect(await store.getState('tick')).toBe('again')
+      })
     })
 
     describe('closing', () => {
@@ -100,6 +114,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
           () => store.check(),
           () => store.getState('key'),
           () => store.setState('key', 'value'),
+          () => store.claimState('key', null, 'value'),
           () => store.listStates(''),
           () => store.relationships.put([relate('heron', 'otter')], { now: at }),
           () => store.relationships.remove([relate('heron', 'otter')]),

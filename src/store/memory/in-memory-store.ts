@@ -348,6 +348,13 @@ class InMemoryStore implements MemoryStore {
     else this.#state.set(key, value)
   }
 
+  async claimState(key: string, expected: string | null, next: string): Promise<boolean> {
+    this.#assertOpen()
+    if ((this.#state.get(key) ?? null) !== expected) return false
+    this.#state.set(key, next)
+    return true
+  }
+
   async listStates(prefix: string): Promise<Array<{ key: string; value: string }>> {
     this.#assertOpen()
     return [...this.#state]

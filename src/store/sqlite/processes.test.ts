@@ -124,6 +124,22 @@ describe('several processes', () => {
     expect(await store.check()).toEqual([])
   })
 
+  it('are given a named value once, however many ask for it at the same time', async () => {
+    const ROUNDS = 40
+    const claimants = ['one', 'two'].map((name) =>
+      startProcess(`
+        let won = 0
+        for (let round = 0; round < ${ROUNDS}; round++) {
+          if (await store.claimState('round/' + round, null, '${name}')) won += 1
+        }
+        print(String(won))`),
+    )
+    const won = await Promise.all(claimants.map(linesOf))
+    expect(won.flat().reduce((sum, count) => sum + Number(count), 0)).toBe(ROUNDS)
+    const store = await open()
+    expect(await store.listStates('round/')).toHaveLength(ROUNDS)
+  })
+
   it('see at once what another has written, searched before or not', async () => {
     const store = await open()
     const other = await open()

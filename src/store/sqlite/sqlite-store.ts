@@ -45,7 +45,7 @@ import { SqliteRelationships } from './relationships/sqlite-relationships.ts'
 import { repairStore } from './repair-store.ts'
 import type { Names } from './rows.ts'
 import { Scopes } from './scopes.ts'
-import { getState, listStates, setState } from './states.ts'
+import { claimState, getState, listStates, setState } from './states.ts'
 import { compareWords } from './token-vectors.ts'
 import { listTombstones } from './tombstones.ts'
 import { countAll, putVectors, removeVectors } from './vectors.ts'
@@ -221,6 +221,10 @@ export class SqliteStore implements MemoryStore {
 
   async setState(key: string, value: string | null): Promise<void> {
     await this.#connection.write(() => setState(this.#connection, key, value))
+  }
+
+  async claimState(key: string, expected: string | null, next: string): Promise<boolean> {
+    return this.#connection.write(() => claimState(this.#connection, key, { expected, next }))
   }
 
   async listStates(prefix: string): Promise<Array<{ key: string; value: string }>> {

@@ -15,6 +15,17 @@ export function setState(connection: Connection, key: string, value: string | nu
   else connection.sql('INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)').run(key, JSON.stringify(value))
 }
 
+/** Inside a write: nobody else writes between the look and the change. */
+export function claimState(
+  connection: Connection,
+  key: string,
+  { expected, next }: { expected: string | null; next: string },
+): boolean {
+  if (getState(connection, key) !== expected) return false
+  setState(connection, key, next)
+  return true
+}
+
 /** By key, in the order of UTF-16 code units. */
 export function listStates(connection: Connection, prefix: string): Array<{ key: string; value: string }> {
   return connection
