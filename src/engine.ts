@@ -1,3 +1,4 @@
+import { createCorrelator } from './correlation/correlator.ts'
 import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 import { MadeleineError } from './errors.ts'
 import type { DocumentReader, ReadingTask } from './indexing/document-reader.ts'
@@ -8,6 +9,7 @@ import { reportStatus } from './indexing/inspect.ts'
 import { keepProblems } from './indexing/kept-problems.ts'
 import { assertOwnId, createRemembered } from './indexing/remembered.ts'
 import type { Clock } from './model/clock.ts'
+import type { CorrelatorSettings } from './model/correlation.ts'
 import type {
   GetOptions,
   GetResponse,
@@ -17,9 +19,8 @@ import type {
   Madeleine,
   RememberOptions,
 } from './model/engine.ts'
-import type { Memory } from './model/memory.ts'
 import type { RecallRequest, RecallResponse, RecallTraceEntry } from './model/recall.ts'
-import type { Degraded, MemoryFilter, SearchOptions, SearchResponse, Viewer } from './model/search.ts'
+import type { Degraded, SearchOptions, SearchResponse, Viewer } from './model/search.ts'
 import { cleanQueryText, describeFailure } from './normalize/index.ts'
 import { ACCESS_NOTE_MS, DEFAULT_LIMIT, TURN_LOG } from './options.ts'
 import { withDeadline } from './recall/deadline.ts'
@@ -28,9 +29,11 @@ import { createModelBreaker } from './recall/model-breaker.ts'
 import { recallBeforeTurn } from './recall/recall.ts'
 import { createTurnLog } from './recall/turn-log.ts'
 import { checkSearchOptions } from './retrieval/check-options.ts'
+import { findNamed } from './retrieval/find-named.ts'
+import { checkLines, locateMemories, notFound } from './retrieval/locate-memories.ts'
 import { assertOwner, toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
 import { createQueryVectors, embedForSearch, type QueryVectors, tokensOf } from './retrieval/query-vectors.ts'
-import { lastLineOf, type PlacedMemory, readLines } from './retrieval/read-lines.ts'
+import { lastLineOf, readLines } from './retrieval/read-lines.ts'
 import { searchMemories } from './retrieval/search.ts'
 import { searchBySeedRules } from './retrieval/seed-profile.ts'
 import { toSearchResult } from './retrieval/to-search-result.ts'
@@ -47,6 +50,7 @@ export interface EngineParts {
   timeZone: string
   viewer: ViewerDefaults
   recall?: { threshold?: number; tokenBudget?: number; deadlineMs?: number }
+  correlation?: CorrelatorSettings
   /** What reads the documents of an index run; default this thread. */
   openReader?: (task: ReadingTask) => DocumentReader
   /** What deadlines are measured by, ms; default the process's own monotonic clock. */
@@ -60,6 +64,15 @@ export function createEngine(parts: EngineParts): Madeleine {
   const breaker = createModelBreaker(parts.monotonic ?? (() => performance.now()))
   const turnLog = createTurnLog(parts.store)
   let logging: Promise<void> = Promise.resolve()
+  const correlator = createCorrelator({
+    store: parts.store,
+    clock: parts.clock,
+    identity: () => parts.embedding?.identity ?? null,
+    embed: (text) => embedWindows(parts.embedding, text),
+    ...(parts.viewer.team && { team: parts.viewer.team }),
+    toViewer: (asked) => toViewer(parts.viewer, asked),
+    ...(parts.correlation && { settings: parts.correlation }),
+  })
 
   /** The query vectors, once the store holds vectors of their kind; else the reason why not. Never starts a rebuild. */
   async function findVectors(): Promise<{ vectors?: QueryVectors; degraded: Degraded[] }> {
@@ -200,7 +213,7 @@ export function createEngine(parts: EngineParts): Madeleine {
 
   async function get(idOrPath: string, options: GetOptions = {}): Promise<GetResponse> {
     const filter = { viewer: toViewer(parts.viewer, { ...options, allProjects: options.project === undefined }) }
-    const { memory, placed } = await locate(parts, idOrPath, filter)
+    const { memory, placed } = await locateMemories(parts, idOrPath, filter)
     if (placed.length === 0) throw notFound('get', idOrPath)
     const path = memory?.place.path ?? placed[0]?.place.path ?? idOrPath
     const several = new Set(parts.sources.map(({ root }) => root)).size > 1
@@ -222,7 +235,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     options: { agentId?: string; project?: string } = {},
   ): Promise<ListedMemory[]> {
     const filter = { viewer: toViewer(parts.viewer, { ...options, allProjects: options.project === undefined }) }
-    const { memory, placed } = await locate(parts, idOrPath, filter)
+    const { memory, placed } = await locateMemories(parts, idOrPath, filter)
     return placed
       .filter((one) => !memory || one.memory.id === memory.id)
       .map(({ memory: { id, text }, place: { path, startLine, endLine } }) => ({ id, path, startLine, endLine, text }))
@@ -253,7 +266,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     options: { agentId?: string; project?: string } = {},
   ): Promise<{ forgotten: string[] }> {
     const filter = { viewer: toViewer(parts.viewer, { ...options, allProjects: options.project === undefined }) }
-    const { memory, placed } = await locate(parts, idOrPath, filter)
+    const { memory, placed } = await locateMemories(parts, idOrPath, filter)
     if (placed.length === 0) throw notFound('forget', idOrPath)
     assertOwner(idOrPath, memory ? [memory] : placed.map((one) => one.memory), filter.viewer)
     if (memory) return { forgotten: await parts.store.forget({ ids: [memory.id] }, parts.clock()) }
@@ -269,11 +282,16 @@ export function createEngine(parts: EngineParts): Madeleine {
   }
 
   return {
+    ...correlator,
     index,
     search,
     recall,
     get,
     listMemories,
+    findNamed: (name, options = {}) =>
+      findNamed(parts, name, {
+        viewer: toViewer(parts.viewer, { ...options, allProjects: options.project === undefined }),
+      }),
     remember,
     forget,
     warm,
@@ -319,69 +337,9 @@ async function embedRemembered(
   }
 }
 
-/**
- * What an id or a path names, as far as the filter lets it be seen: the memory and its document's memories, or a
- * document's memories alone; nothing when it is unknown or not the caller's to see. A path is relative to its root, or whole.
- */
-async function locate(
-  { store, sources }: Pick<EngineParts, 'store' | 'sources'>,
-  idOrPath: string,
-  filter: MemoryFilter,
-): Promise<{ memory?: Memory; placed: PlacedMemory[] }> {
-  // Documents first: no memory that somebody gave the name of a file stands in the file's place.
-  for (const key of [...wholePathKeys(sources, idOrPath), { path: idOrPath }]) {
-    const placed = await store.listDocumentMemories(key, filter)
-    if (placed.length > 0) return { placed }
-  }
-  const [memory] = await store.getMemories([idOrPath])
-  if (memory) {
-    const { root, path } = memory.place
-    const placed = await store.listDocumentMemories({ root, path }, filter)
-    if (placed.some((one) => one.memory.id === memory.id)) return { memory, placed }
-  }
-  return { placed: await findRespelled(store, idOrPath, filter) }
-}
-
-/** The document whose path is spelled with other code points for the same letters; which one a keyboard gives depends on the system. */
-async function findRespelled(store: MemoryStore, path: string, filter: MemoryFilter): Promise<PlacedMemory[]> {
-  if (/^[\x00-\x7f]*$/.test(path)) return []
-  const wanted = path.normalize('NFC')
-  for (const document of await store.listDocuments()) {
-    if (document.path.normalize('NFC') !== wanted) continue
-    const placed = await store.listDocumentMemories({ path: document.path }, filter)
-    if (placed.length > 0) return placed
-  }
-  return []
-}
-
-/** The documents that a whole path on disk may be; transcripts have `sessions/` before their path below the root. */
-function wholePathKeys(sources: readonly Source[], path: string): Array<{ root: string; path: string }> {
-  return sources.flatMap(({ root }) => {
-    if (!path.startsWith(root) || !/^[\\/]/.test(path.slice(root.length))) return []
-    const below = path.slice(root.length + 1).replaceAll('\\', '/')
-    return [
-      { root, path: below },
-      { root, path: `sessions/${below}` },
-    ]
-  })
-}
-
-/** Throws INVALID_OPTION for lines that a document does not have; `last` is its last line. */
-function checkLines(path: string, { from, lines, last }: { from: number; lines: number; last: number }): void {
-  const isCount = Number.isInteger(from) && from >= 1 && Number.isInteger(lines) && lines >= 1
-  if (isCount && from <= last) return
-  const found = `Cannot get lines of ${path} from line ${from}: its text ends at line ${last}`
-  throw new MadeleineError('INVALID_OPTION', found, {
-    remedy: `Ask for a whole number of lines (here ${lines}), the first of them from 1 to ${last}`,
-  })
-}
-
-function notFound(action: string, idOrPath: string): MadeleineError {
-  return new MadeleineError(
-    'NOT_FOUND',
-    `Cannot ${action} "${idOrPath}": no memory or indexed document has this id or path`,
-    {
-      remedy: 'Use an id or path from search results, or run "madeleine index" first',
-    },
-  )
+/** The vectors of a text that is no memory; null where there is no model, or it cannot represent the text. Rejects as the provider does. */
+async function embedWindows(provider: EmbeddingProvider | null, text: string): Promise<Float32Array[] | null> {
+  if (!provider || text.trim() === '') return null
+  const [embedded] = await embedTexts(provider, [{ text, ownFrom: 0 }], {})
+  return embedded && embedded.windows.length > 0 ? [...embedded.windows] : null
 }

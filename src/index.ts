@@ -1,3 +1,4 @@
+export { CORRELATOR_DEFAULTS } from './correlation/correlation-options.ts'
 export type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 export { type ErrorCode, MadeleineError } from './errors.ts'
 export {
@@ -24,6 +25,32 @@ export {
   type RecallReport,
 } from './evaluation/summarize.ts'
 export type { Clock } from './model/clock.ts'
+export type {
+  AddRelationshipParams,
+  AskedBy,
+  BuildCorrelationGraphParams,
+  Correlation,
+  CorrelationGraph,
+  CorrelationResult,
+  Correlator,
+  CorrelatorSettings,
+  DecideReviewParams,
+  DiscoveredLink,
+  DiscoverLinksParams,
+  FindCorrelationsParams,
+  GraphEdge,
+  GraphNode,
+  LinkOptions,
+  LinkReport,
+  ListReviewsOptions,
+  PredictedLink,
+  RelationshipResult,
+  RemoveRelationshipParams,
+  ReviewedMemory,
+  ReviewItem,
+  TierShare,
+  UnresolvedLink,
+} from './model/correlation.ts'
 export type { Problem } from './model/document.ts'
 export type {
   DoctorOptions,
@@ -35,6 +62,7 @@ export type {
   IndexReport,
   ListedMemory,
   Madeleine,
+  NamedMemory,
   RememberOptions,
   StatusOptions,
   StatusReport,
@@ -90,7 +118,9 @@ export {
   RECALL_DEADLINE_MS,
   RECALL_THRESHOLD,
   RECALL_TOKEN_BUDGET,
+  RETRIEVE_RECENCY,
 } from './options.ts'
 export { type CleanOptions, type CleanResult, type RejectReason, searchClean } from './retrieval/clean.ts'
+export { chooseNamed } from './retrieval/find-named.ts'
 export type { Source } from './source/source.ts'
 export type { MemoryStore, RelationshipStore } from './store/memory-store.ts'

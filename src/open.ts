@@ -5,6 +5,7 @@ import { createBundledProvider, parseRemoteSpec } from './embedding/index.ts'
 import { createEngine } from './engine.ts'
 import { MadeleineError } from './errors.ts'
 import type { Clock } from './model/clock.ts'
+import type { CorrelatorSettings } from './model/correlation.ts'
 import type { Madeleine, StoreMend } from './model/engine.ts'
 import type { Visibility } from './model/memory.ts'
 import { createReadAhead } from './read-ahead/read-ahead.ts'
@@ -67,6 +68,8 @@ export interface OpenOptions {
   noThreads?: boolean
   /** Recall before a turn: least score [0,1], tokens of the block, deadline in ms. Defaults in options.ts. */
   recall?: { threshold?: number; tokenBudget?: number; deadlineMs?: number }
+  /** Relationships between memories. Defaults in correlation/correlation-options.ts. */
+  correlation?: CorrelatorSettings
 }
 
 /**
@@ -94,6 +97,7 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
       findProject,
     },
     ...(options.recall && { recall: options.recall }),
+    ...(options.correlation && { correlation: options.correlation }),
   })
 }
 

@@ -64,3 +64,14 @@ export const CONFLICT = {
   sameWordShare: 0.9,
   changeGain: 0.35,
 } as const
+/**
+ * Settings of the correlator that nobody gave (S2). `minScore`: of a stored or shown relationship, [0,1]; `maxLinks`: of a memory,
+ * 1 to 10,000; `consensus`: reviewers who must confirm, 1 to 100.
+ */
+export const CORRELATOR_DEFAULTS = {
+  enabled: true,
+  minScore: 0.6,
+  maxLinks: 50,
+  autoDiscover: true,
+  consensus: 1,
+} as const

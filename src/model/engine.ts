@@ -1,3 +1,4 @@
+import type { Correlator } from './correlation.ts'
 import type { Problem } from './document.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { MemoryType, Tier, Visibility } from './memory.ts'
@@ -83,6 +84,13 @@ export interface ListedMemory {
   text: string
 }
 
+/** A memory that somebody named. */
+export interface NamedMemory extends ListedMemory {
+  tier: Tier
+  /** Headings above it, as hits show them; empty in a transcript. */
+  header: string
+}
+
 export interface StatusOptions {
   /** Also account for every character of every document: reads all sources again, and takes about as long as that. */
   ledger?: boolean
@@ -146,7 +154,7 @@ export interface StoreMend {
 }
 
 /** The engine: what every front end calls. */
-export interface Madeleine {
+export interface Madeleine extends Correlator {
   /** Brings the store up to date with the sources: text first, vectors after. */
   index(options?: IndexOptions): Promise<IndexReport>
   search(query: string, options?: SearchOptions): Promise<SearchResponse>
@@ -158,6 +166,11 @@ export interface Madeleine {
   get(idOrPath: string, options?: GetOptions): Promise<GetResponse>
   /** The memories of a document in order, each as it stands there, or the one that an id names. Empty where the caller sees nothing of that name. */
   listMemories(idOrPath: string, options?: { agentId?: string; project?: string }): Promise<ListedMemory[]>
+  /**
+   * The memories that a name stands for: an id, a path with or without lines (`path:12-20`), or an exact title (a heading, a file name).
+   * Nothing is guessed: empty where nothing that the caller sees has this very name.
+   */
+  findNamed(name: string, options?: { agentId?: string; project?: string }): Promise<NamedMemory[]>
   /** Keeps a text that stands in no file. `redacted`: how many secrets were taken out of it. */
   remember(text: string, options?: RememberOptions): Promise<{ id: string; redacted?: number }>
   /** Removes a memory or a whole document from every index, for good. Rejects with NOT_FOUND. */

@@ -1,0 +1,40 @@
+import { MadeleineError } from '../errors.ts'
+import type { Correlator } from '../model/correlation.ts'
+import { type CorrelatorParts, createCorrelationContext } from './correlation-context.ts'
+import { addRelationship, removeRelationship } from './state-relationship.ts'
+
+/** Wires the parts of the correlator. When it is switched off, every method rejects with DISABLED. */
+export function createCorrelator(parts: CorrelatorParts): Correlator {
+  const context = createCorrelationContext(parts)
+
+  /** A method that is not there while the correlator is switched off. */
+  function whenEnabled<Params extends unknown[], Result>(
+    method: (...params: Params) => Promise<Result>,
+  ): (...params: Params) => Promise<Result> {
+    return async (...params) => {
+      if (!context.settings.enabled) throw disabled()
+      return method(...params)
+    }
+  }
+
+  return {
+    addRelationship: whenEnabled((params) => addRelationship(context, params)),
+    removeRelationship: whenEnabled((params) => removeRelationship(context, params)),
+    findCorrelations: whenEnabled(() => notYet('findCorrelations')),
+    discoverLinks: whenEnabled(() => notYet('discoverLinks')),
+    linkMemories: whenEnabled(() => notYet('linkMemories')),
+    buildCorrelationGraph: whenEnabled(() => notYet('buildCorrelationGraph')),
+    listReviews: whenEnabled(() => notYet('listReviews')),
+    decideReview: whenEnabled(() => notYet('decideReview')),
+  }
+}
+
+async function notYet(method: string): Promise<never> {
+  throw new MadeleineError('DISABLED', `Cannot use ${method}: it is not there yet`, { remedy: 'Use a later version' })
+}
+
+function disabled(): MadeleineError {
+  return new MadeleineError('DISABLED', 'Cannot relate memories: the correlator is switched off', {
+    remedy: 'Set CORRELATOR_ENABLED=true, or "enabled" of the correlation settings',
+  })
+}

@@ -1,0 +1,83 @@
+import { MadeleineError } from '../errors.ts'
+import type { AddRelationshipParams, RelationshipResult, RemoveRelationshipParams } from '../model/correlation.ts'
+import { RELATIONSHIP_TYPES } from '../model/relationship.ts'
+import { redactSecrets } from '../text/redact.ts'
+import { type CorrelationContext, checkNumber, checkOneOf } from './correlation-context.ts'
+
+/** What is stated without a score is held to be so. */
+const STATED_SCORE = 1
+
+/** Keeps what somebody states about two memories; secrets are taken out of it. */
+export async function addRelationship(
+  { store, clock, filterOf }: CorrelationContext,
+  params: AddRelationshipParams,
+): Promise<RelationshipResult> {
+  const { sourceId, targetId, relationshipType, score = STATED_SCORE, metadata, ...asked } = params
+  checkOneOf('relationship type', relationshipType, RELATIONSHIP_TYPES)
+  checkNumber('score', score, { from: 0, to: 1 })
+  // Whatever is no object in it stays for the store to refuse.
+  const safe = metadata && (redactStrings(metadata) as Record<string, unknown>)
+  const [relationship] = await store.relationships.put(
+    [
+      {
+        sourceId,
+        targetId,
+        relationshipType,
+        score,
+        origin: 'explicit',
+        ...(safe && { metadata: safe }),
+        ...(hasReason(safe) && { reason: safe.reason }),
+      },
+    ],
+    { now: clock(), filter: filterOf(asked) },
+  )
+  if (!relationship) throw new Error('the store returned no relationship for one that was written')
+  return { relationship }
+}
+
+/** Takes back what was stated: of one type, or of all types between the two. */
+export async function removeRelationship(
+  { store, filterOf }: CorrelationContext,
+  { sourceId, targetId, relationshipType, ...asked }: RemoveRelationshipParams,
+): Promise<{ removed: number }> {
+  if (relationshipType !== undefined) checkOneOf('relationship type', relationshipType, RELATIONSHIP_TYPES)
+  const keys = (relationshipType === undefined ? RELATIONSHIP_TYPES : [relationshipType]).map((type) => ({
+    sourceId,
+    targetId,
+    relationshipType: type,
+  }))
+  const removed = await store.relationships.remove(keys, { filter: filterOf(asked) })
+  if (removed > 0) return { removed }
+  throw new MadeleineError(
+    'NOT_FOUND',
+    `Cannot remove ${relationshipType === undefined ? 'relationships' : `"${relationshipType}"`} from "${sourceId}" to "${targetId}": nobody stated any`,
+    { remedy: 'Only what was stated can be taken back; "madeleine links" lists it' },
+  )
+}
+
+/** A reason is shown as one, wherever relationships are shown. */
+function hasReason(metadata: unknown): metadata is { reason: string } {
+  return (
+    typeof metadata === 'object' && metadata !== null && 'reason' in metadata && typeof metadata.reason === 'string'
+  )
+}
+
+/** The value with secrets taken out of all its strings, names included; what is no plain JSON stays for the store to refuse. */
+function redactStrings(value: unknown, within: readonly object[] = []): unknown {
+  if (typeof value === 'string') return redactSecrets(value).text
+  if (typeof value !== 'object' || value === null || within.includes(value)) return value
+  const inner = [...within, value]
+  if (Array.isArray(value)) return value.map((one) => redactStrings(one, inner))
+  if ('toJSON' in value && typeof value.toJSON === 'function') return redactStrings(value.toJSON(), inner)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [redactSecrets(name).text, redactNamed(name, one, inner)]),
+  )
+}
+
+/** A value beside its name: "password" is what makes a secret of an ordinary word. */
+function redactNamed(name: string, value: unknown, within: readonly object[]): unknown {
+  if (typeof value !== 'string') return redactStrings(value, within)
+  const lead = `${name}: `
+  const { text } = redactSecrets(`${lead}${value}`)
+  return text.startsWith(lead) ? redactSecrets(text.slice(lead.length)).text : redactSecrets(value).text
+}
