@@ -387,3 +387,18 @@ export const IMPORT_CONCURRENCY = 8
 export const OPENCLAW_PLUGIN = { openingMs: 3000, graceMs: 100, settleMs: 1500, maxPauseMs: 50_000 } as const
 /** The warm process makes vectors where so few are wanting or fewer: some minutes of a session, seconds of work; the many are for `index`. */
 export const WARM_EMBED_PENDING = 2000
+
+/** Memories that are listed where several have the name that somebody gave, 2 to 50: enough to choose from, on one screen. */
+export const NAMED_CANDIDATES = 8
+/**
+ * How much newer counts in `memory_retrieve` (S2): a score keeps the share `1 − weight` whatever its age, and the share `weight` as far
+ * as its recency 2^(−age/half-life) goes, so that recency alone never makes anything relevant. `halfLifeDays` by tier, (0,3650]: what
+ * happened ages fastest, how to do things slowest. `weight`: unless the caller says otherwise, [0,1]. `undated`: recency of what nothing
+ * dates, [0,1]: neither new nor old. `looked`: results that are weighed for each one asked for, 1 to 10.
+ */
+export const RETRIEVE_RECENCY = {
+  halfLifeDays: { episodic: 7, semantic: 30, procedural: 90 },
+  weight: 0.5,
+  undated: 0.5,
+  looked: 3,
+} as const

@@ -143,6 +143,13 @@ export function openOptions({ settings, now, timeZone, surroundings }: Invocatio
       tokenBudget: values['recall.tokenBudget'],
       deadlineMs: values['recall.deadlineMs'],
     }),
+    correlation: dropUndefined({
+      enabled: values['correlation.enabled'],
+      minScore: values['correlation.minScore'],
+      maxLinks: values['correlation.maxLinks'],
+      autoDiscover: values['correlation.autoDiscover'],
+      consensus: values['correlation.consensus'],
+    }),
     embeddingEndpoint: dropUndefined({
       baseUrl: values.embeddingBaseUrl,
       apiKey: embeddingKey(values, surroundings.env),

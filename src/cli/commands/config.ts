@@ -1,4 +1,4 @@
-import { RECALL_DEADLINE_MS, RECALL_THRESHOLD, RECALL_TOKEN_BUDGET } from '../../index.ts'
+import { CORRELATOR_DEFAULTS, RECALL_DEADLINE_MS, RECALL_THRESHOLD, RECALL_TOKEN_BUDGET } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { AddCommand, Invocation } from '../invocation.ts'
 import { shortenPath } from '../paths.ts'
@@ -65,6 +65,11 @@ const DEFAULTS: Partial<Record<SettingName, unknown>> = {
   'recall.threshold': RECALL_THRESHOLD,
   'recall.tokenBudget': RECALL_TOKEN_BUDGET,
   'recall.deadlineMs': RECALL_DEADLINE_MS,
+  'correlation.enabled': CORRELATOR_DEFAULTS.enabled,
+  'correlation.minScore': CORRELATOR_DEFAULTS.minScore,
+  'correlation.maxLinks': CORRELATOR_DEFAULTS.maxLinks,
+  'correlation.autoDiscover': CORRELATOR_DEFAULTS.autoDiscover,
+  'correlation.consensus': CORRELATOR_DEFAULTS.consensus,
 }
 
 function inForce(name: SettingName, values: Settings): unknown {
