@@ -1,18 +1,14 @@
 import { formatHeader } from '../model/memory.ts'
 import { findDates } from '../text/dates.ts'
-import { toPathKey } from '../text/entities/entity-forms.ts'
 import { extractEntities } from '../text/entities/extract-entities.ts'
 import { findQuantities, isSameValue } from '../text/quantities.ts'
-import { foldText } from '../text/word-tokens.ts'
 import { type ComparedMemory, instantOf } from './compared-memory.ts'
 import { MIN_QUOTED_WORDS } from './correlation-options.ts'
+import { isWrittenPathOf, namesOfPath, toName } from './document-names.ts'
 import { findQuotes } from './find-quotes.ts'
+import { readLinks } from './read-links.ts'
 import type { Reference } from './reference.ts'
 
-const MARKDOWN_LINK = /\[(?<label>[^[\]\n]{1,300})\]\((?<target>[^()\s]{1,500})(?:\s+"[^"\n]{0,200}")?\)/g
-const WIKILINK = /\[\[(?<target>[^[\]|#\n]{0,200})(?:#(?<heading>[^[\]|\n]{1,200}))?(?:\|[^[\]\n]{0,200})?\]\]/g
-/** Code is not read for links: what stands there is an example. */
-const CODE = /^ {0,3}(`{3,}|~{3,})[^\n`]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`[^`\n]+`/gm
 /** Words by which a text says that something was settled on a day. */
 const DECIDING =
   /\b(?:decid|decision|agree|chose|choos|settle|resolve|approve|sign(?:ed)? off|discuss|mention|noted|said|told|beschlossen|entschieden|vereinbart|décidé|convenu|decidido|acordado|deciso)|决定|商定|決め|決定|결정/iu
@@ -52,44 +48,19 @@ export function makesReferences(text: string): boolean {
 }
 
 function findLinks(from: ComparedMemory, to: ComparedMemory): Reference[] {
-  if (!from.text.includes('](') && !from.text.includes('[[')) return []
-  const text = from.text.replace(CODE, (code) => ' '.repeat(code.length))
-  const found: Reference[] = []
   const names = namesOf(to)
-  for (const match of text.matchAll(WIKILINK)) {
-    const { target = '', heading } = match.groups ?? {}
-    const isNamed = target.trim() !== '' && names.has(toName(target))
-    const isHeading = heading === undefined || to.headerPath.some((header) => toName(header) === toName(heading))
-    if (isNamed && isHeading) found.push({ kind: 'link', start: match.index, end: match.index + match[0].length })
-  }
-  for (const match of text.matchAll(MARKDOWN_LINK)) {
-    const target = safelyDecode((match.groups?.target ?? '').replace(/[#?].*$/, ''))
-    if (target === '' || /^[a-z][a-z0-9+.-]*:/i.test(target)) continue
-    if (isPathTo(target, from, to)) found.push({ kind: 'link', start: match.index, end: match.index + match[0].length })
-  }
-  return found
+  return readLinks(from.text)
+    .filter(({ kind, target, heading }) => {
+      if (kind === 'markdown') return isPathTo(target, from, to)
+      const isHeading = heading === undefined || to.headerPath.some((header) => toName(header) === toName(heading))
+      return target !== '' && names.has(toName(target)) && isHeading
+    })
+    .map(({ start, end }) => ({ kind: 'link', start, end }))
 }
 
 /** What a wikilink may call a memory: its path or file name, with or without ending, and its own heading. */
 function namesOf({ place: { path }, headerPath }: ComparedMemory): Set<string> {
-  const file = path.split('/').at(-1) ?? path
-  const withoutEnding = (name: string): string => name.replace(/\.[A-Za-z0-9]{1,8}$/, '')
-  return new Set(
-    [path, withoutEnding(path), file, withoutEnding(file), ...headerPath, formatHeader(headerPath)].map(toName),
-  )
-}
-
-function toName(name: string): string {
-  return foldText(name.normalize('NFC').trim().replace(/\s+/g, ' '))
-}
-
-function safelyDecode(target: string): string {
-  try {
-    return decodeURIComponent(target)
-  } catch (error) {
-    if (error instanceof URIError) return target
-    throw error
-  }
+  return new Set([...namesOfPath(path), ...[...headerPath, formatHeader(headerPath)].map(toName)])
 }
 
 function findPaths(from: ComparedMemory, to: ComparedMemory): Reference[] {
@@ -99,25 +70,10 @@ function findPaths(from: ComparedMemory, to: ComparedMemory): Reference[] {
     .map(({ start, end }) => ({ kind: 'path', start, end }))
 }
 
-/** Whether a written path names the file of a memory: relative to the workspace or to the file it is written in, or absolute. */
+/** Whether a written path names the file of a memory, which is not the one that it is written in. */
 function isPathTo(written: string, from: ComparedMemory, to: ComparedMemory): boolean {
   if (to.place.path === '' || (from.place.path === to.place.path && from.place.root === to.place.root)) return false
-  const path = toPathKey(written.trim())
-  const target = toPathKey(to.place.path)
-  const absolute = toPathKey(`${to.place.root}/${to.place.path}`)
-  if (path.startsWith('/') || /^[a-z]:\//.test(path)) return path === absolute
-  const folder = toPathKey(from.place.path).split('/').slice(0, -1)
-  return path === target || resolvePath([...folder, ...path.split('/')]) === target
-}
-
-function resolvePath(parts: readonly string[]): string | undefined {
-  const resolved: string[] = []
-  for (const part of parts) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') resolved.push(part)
-    else if (resolved.pop() === undefined) return undefined
-  }
-  return resolved.join('/')
+  return isWrittenPathOf(written, { writtenIn: from.place.path, document: to.place })
 }
 
 const MIN_ID_CHARS = 6
