@@ -131,6 +131,8 @@ export interface RelationshipStore {
   list(ids: readonly string[], query: NeighbourQuery): Promise<Relationship[]>
   /** In the order of the ids, each once; those that are not there or hidden are left out. `perMemory` and `limit` do not count. */
   count(ids: readonly string[], query: NeighbourQuery): Promise<Degree[]>
+  /** Memories by how many relationships they have, most first, equal ones by id; those that have none are left out. */
+  listConnected(query: RelationshipQuery & { limit: number }): Promise<Degree[]>
   /** All relationships, page by page, in an order of the store's own that changes elsewhere do not upset. */
   page(query: RelationshipQuery & { after?: string; limit: number }): Promise<RelationshipPage>
   /** Explicit relationships of which an end is not there. A missing end shows itself to whom it showed itself before. */

@@ -22,7 +22,7 @@ import type {
   ReviewQuery,
 } from '../relationship-store.ts'
 import { compareStrength, otherEnd } from '../relationships/canonical.ts'
-import { addDegree } from '../relationships/degree.ts'
+import { addDegree, listConnected } from '../relationships/degree.ts'
 import type { KeptRelationship, KeptReview } from '../relationships/kept.ts'
 import { mayHaveSeen } from '../relationships/may-have-seen.ts'
 import { addDecision, noReviewError, openReviews, summarize } from '../relationships/reviews.ts'
@@ -87,6 +87,14 @@ export class InMemoryRelationships implements RelationshipStore {
         for (const one of this.#neighbours(id, query)) addDegree(degree, one)
         return degree
       })
+  }
+
+  async listConnected({ limit, ...query }: RelationshipQuery & { limit: number }): Promise<Degree[]> {
+    this.#assertOpen()
+    return listConnected(
+      [...this.#shelf.relationships.values()].filter((one) => this.#matches(one, query)),
+      limit,
+    )
   }
 
   async page({

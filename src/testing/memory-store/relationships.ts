@@ -193,6 +193,43 @@ export function testRelationships(useStore: StoreFactory): void {
       ])
     })
 
+    it('tell which memories have most of them, as far as the query lets them through', async () => {
+      const scope = { agent: 'other' }
+      const store = await storeWith(useStore, ['hub', 'a', 'b', 'c', 'alone'])
+      await store.putDocuments([
+        makeWrite('theirs.md', [
+          { text: 'theirs', scope },
+          { text: 'more', scope },
+        ]),
+      ])
+      const writes = [
+        relate('hub', 'a'),
+        relate('b', 'hub'),
+        relate('hub', 'c', 'contradicts', { score: 0.5 }),
+        relate('a', 'b'),
+        relate('theirs', 'more'),
+        relate('theirs', 'hub', 'supports'),
+        relate('theirs', 'a', 'supports'),
+      ]
+      await store.relationships.put(writes, { now: NOW })
+      const list = async (query: Partial<Parameters<typeof store.relationships.listConnected>[0]>) =>
+        (await store.relationships.listConnected({ filter: OWNER, limit: 10, ...query })).map(
+          ({ id, outgoing, incoming, mutual }) => `${id} ${outgoing}/${incoming}/${mutual}`,
+        )
+      expect(await list({})).toEqual(['hub 1/2/1', 'a 1/2/0', 'theirs 3/0/0', 'b 1/1/0', 'c 0/0/1', 'more 0/1/0'])
+      expect(await list({ limit: 1 })).toEqual(['hub 1/2/1'])
+      expect(await list({ minScore: 0.6, types: ['references', 'contradicts'] })).toEqual([
+        'a 1/1/0',
+        'b 1/1/0',
+        'hub 1/1/0',
+        'more 0/1/0',
+        'theirs 1/0/0',
+      ])
+      const filter = { viewer: { tenant: 'local', agent: 'main' } }
+      expect(await list({ filter })).toEqual(['hub 1/1/1', 'a 1/1/0', 'b 1/1/0', 'c 0/0/1'])
+      expect(await list({ filter: { viewer: { tenant: 'local', agent: 'nobody' } } })).toEqual([])
+    })
+
     it('are listed page by page, each once', async () => {
       const names = ['a', 'b', 'c', 'd', 'e', { text: 'hidden', scope: { agent: 'ravi' } }]
       const store = await storeWith(useStore, names)

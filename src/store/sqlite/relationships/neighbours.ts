@@ -1,7 +1,7 @@
 import type { RelationshipKey } from '../../../model/relationship.ts'
 import type { Degree, NeighbourQuery, RelationshipQuery } from '../../relationship-store.ts'
 import { compareStrength, keyOf } from '../../relationships/canonical.ts'
-import { addDegree } from '../../relationships/degree.ts'
+import { addDegree, listConnected } from '../../relationships/degree.ts'
 import type { KeptRelationship } from '../../relationships/kept.ts'
 import { toStorableText } from '../../storable-text.ts'
 import type { Connection } from '../connection.ts'
@@ -74,6 +74,23 @@ export class Neighbours {
       for (const edge of this.#incoming({ id, number }, query, allowed)) addDegree(degree, edge)
       return degree
     })
+  }
+
+  listConnected(query: RelationshipQuery & { limit: number }): Degree[] {
+    const { asked } = this.#allow(query)
+    const ids = new Map(
+      this.#connection
+        .rows('SELECT n.number, n.id, m.ordinal FROM node n CROSS JOIN memory m ON m.id = n.id')
+        .filter(([, , ordinal]) => asked[Number(ordinal)] === 1)
+        .map(([number, id]) => [Number(number), String(id)]),
+    )
+    const rows = this.#connection
+      .sql(
+        `SELECT source, target, type FROM relationship
+         WHERE score >= ? AND (? >> type) & 1 AND (found_by = 0) BETWEEN ? AND ?`,
+      )
+      .iterate(...conditionsOf(query))
+    return listConnected(readKeys(rows, ids), query.limit)
   }
 
   page(query: RelationshipQuery & { after?: string; limit: number }): {
@@ -190,6 +207,15 @@ export class Neighbours {
         score: Number(row.score),
       }
     }
+  }
+}
+
+/** The relationships of which both ends have an id here. */
+function* readKeys(rows: Iterable<SqlRow>, ids: ReadonlyMap<number, string>): Generator<RelationshipKey> {
+  for (const { source, target, type } of rows) {
+    const [sourceId, targetId] = [ids.get(Number(source)), ids.get(Number(target))]
+    if (sourceId === undefined || targetId === undefined) continue
+    yield { sourceId, targetId, relationshipType: typeOfNumber(type) }
   }
 }
 

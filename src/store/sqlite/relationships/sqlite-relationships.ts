@@ -76,6 +76,10 @@ export class SqliteRelationships implements RelationshipStore {
     return this.#read(() => this.#neighbours.count(ids, query))
   }
 
+  async listConnected(query: RelationshipQuery & { limit: number }): Promise<Degree[]> {
+    return this.#read(() => this.#neighbours.listConnected(query))
+  }
+
   async page(query: RelationshipQuery & { after?: string; limit: number }): Promise<RelationshipPage> {
     return this.#read(() => {
       const { relationships, ...rest } = this.#neighbours.page(query)
