@@ -56,6 +56,8 @@ export interface Signal {
   progress?: number
   /** The text that related memories are looked for by; default the first memory's. */
   topic?: string
+  /** Why it is held back in this tick, where it is; set by the decision. */
+  suppressedBy?: DecisionReason
 }
 
 export type DecisionReason =
