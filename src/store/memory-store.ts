@@ -1,8 +1,12 @@
+import type { NotedCue } from '../model/cue.ts'
 import type { DocumentHead } from '../model/document.ts'
 import type { Memory, MemoryContent, Place } from '../model/memory.ts'
 import type { MemoryFilter } from '../model/search.ts'
 
+import type { CueQuery } from './noted-cues.ts'
 import type { RelationshipStore } from './relationship-store.ts'
+
+export type { CueQuery } from './noted-cues.ts'
 
 export type {
   AwaitingLink,
@@ -251,6 +255,11 @@ export interface MemoryStore {
   ): Promise<Array<{ memory: Memory; place: Place }>>
   /** Newest first, undated last. */
   listMemories(filter: MemoryFilter, options?: { limit?: number }): Promise<Memory[]>
+  /**
+   * What memories say that matters between turns, read from each as it is at its canonical place, in the same write. Its cost does not
+   * grow with what is not of the asked kinds and times.
+   */
+  listCues(query: CueQuery): Promise<NotedCue[]>
 
   /** Rejects with INVALID_OPTION when a query vector is zero or not finite, or has other dimensions than its identity. */
   findCandidates(query: CandidateQuery): Promise<CandidateSet>
@@ -264,6 +273,8 @@ export interface MemoryStore {
    * a vector is zero or not finite, or has other dimensions than those of its identity that the store holds.
    */
   putVectors(identity: string, vectors: readonly GivenVectors[]): Promise<void>
+  /** The unit vectors, one a window, that memories have of an identity, in full precision; those that have none are left out. */
+  getVectors(identity: string, ids: readonly string[]): Promise<Map<string, Float32Array[]>>
   /**
    * Compares the words of memories, and of those from `before` places before to `after` places after in the document of their
    * canonical place, with those of a query. What has no word vectors of the identity is left out.

@@ -1,4 +1,5 @@
 import type { Clock } from '../../model/clock.ts'
+import type { NotedCue } from '../../model/cue.ts'
 import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import { compareNewestFirst, compareText, type Occurrence, occurredMs, withContent } from '../canonical-place.ts'
@@ -6,6 +7,7 @@ import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
 import type {
   CandidateQuery,
   CandidateSet,
+  CueQuery,
   DocumentWrite,
   GivenVectors,
   MemoryStore,
@@ -26,6 +28,7 @@ import { compareNearby } from './compare-nearby.ts'
 import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
 import { describeChange } from './describe-change.ts'
 import { findByBruteForce, passesFilter } from './find-by-brute-force.ts'
+import { findCuesByBruteForce } from './find-cues-by-brute-force.ts'
 import { InMemoryRelationships } from './in-memory-relationships.ts'
 import { listPending } from './list-pending.ts'
 import { moveToEnd, startOfPart } from './place-parts.ts'
@@ -35,10 +38,10 @@ import { VectorShelf } from './vector-shelf.ts'
 /**
  * A store that lives as long as the process: for trials and tests, and the plain statement of what every store does.
  * It keeps documents and derives the rest from them; a search looks at every memory. `clock` dates the indexing of
- * documents; without it they count as indexed at 0.
+ * documents; without it they count as indexed at 0. `timeZone`: in which days that texts name are counted, default UTC.
  */
-export function createInMemoryStore(options: { clock?: Clock } = {}): MemoryStore {
-  return new InMemoryStore(options.clock)
+export function createInMemoryStore(options: { clock?: Clock; timeZone?: string } = {}): MemoryStore {
+  return new InMemoryStore(options.clock, options.timeZone)
 }
 
 class InMemoryStore implements MemoryStore {
@@ -46,6 +49,7 @@ class InMemoryStore implements MemoryStore {
   readonly vectorBackend = 'js'
   readonly relationships: RelationshipStore
   readonly #clock: Clock | undefined
+  readonly #timeZone: string
   readonly #links = new RelationshipShelf(() => this.#read())
   readonly #documents = new Map<string, HeldDocument>()
   readonly #vectors = new VectorShelf()
@@ -55,8 +59,9 @@ class InMemoryStore implements MemoryStore {
   #corpus: Corpus | null = null
   #isClosed = false
 
-  constructor(clock: Clock | undefined) {
+  constructor(clock: Clock | undefined, timeZone = 'UTC') {
     this.#clock = clock
+    this.#timeZone = timeZone
     this.relationships = new InMemoryRelationships(this.#links, {
       corpus: () => this.#read(),
       assertOpen: () => this.#assertOpen(),
@@ -279,6 +284,11 @@ class InMemoryStore implements MemoryStore {
     return structuredClone(memories.slice(0, options.limit))
   }
 
+  async listCues(query: CueQuery): Promise<NotedCue[]> {
+    this.#assertOpen()
+    return structuredClone(findCuesByBruteForce(this.#read(), query, this.#timeZone))
+  }
+
   async findCandidates(query: CandidateQuery): Promise<CandidateSet> {
     this.#assertOpen()
     this.#vectors.assertComparable(query.vectors, query.identity)
@@ -304,6 +314,11 @@ class InMemoryStore implements MemoryStore {
     this.#assertOpen()
     const { memories } = this.#read()
     this.#vectors.put(identity, vectors, (id) => memories.get(id)?.memory.embedText)
+  }
+
+  async getVectors(identity: string, ids: readonly string[]): Promise<Map<string, Float32Array[]>> {
+    this.#assertOpen()
+    return this.#vectors.get(identity, ids)
   }
 
   async compareWords(query: WordQuery, ids: readonly string[], nearby = { before: 0, after: 0 }) {

@@ -18,6 +18,17 @@ export class VectorShelf {
     for (const vector of vectors) toUnitVector(vector, this.#dimensions.get(identity ?? ''))
   }
 
+  get(identity: string, ids: readonly string[]): Map<string, Float32Array[]> {
+    const found = ids.map((id) => [id, this.byId.get(id)] as const)
+    return new Map(
+      found.flatMap(([id, held]) =>
+        held?.identity === identity && held.windows.length > 0
+          ? [[id, held.windows.map((window) => window.slice())] as const]
+          : [],
+      ),
+    )
+  }
+
   put(identity: string, vectors: readonly GivenVectors[], embedTextOf: (id: string) => string | undefined): void {
     // Where no vector is left, another length is no contradiction.
     let dimensions = this.count()[identity] ? this.#dimensions.get(identity) : undefined

@@ -1,10 +1,12 @@
 import { MadeleineError } from '../../errors.ts'
 import type { Clock } from '../../model/clock.ts'
+import type { NotedCue } from '../../model/cue.ts'
 import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import type {
   CandidateQuery,
   CandidateSet,
+  CueQuery,
   DocumentWrite,
   GivenVectors,
   MemoryStore,
@@ -24,6 +26,7 @@ import { createTokenScan, type TokenScan } from '../vector-scan/token-scan.ts'
 import { CandidateSearch } from './candidate-search.ts'
 import { type CheckedParts, checkStore } from './check-store.ts'
 import type { Connection } from './connection.ts'
+import { listCues } from './cues.ts'
 import { DocumentNames } from './document-names.ts'
 import {
   addRemembered,
@@ -48,7 +51,7 @@ import { Scopes } from './scopes.ts'
 import { claimState, getState, listStates, setState } from './states.ts'
 import { compareWords } from './token-vectors.ts'
 import { listTombstones } from './tombstones.ts'
-import { countAll, putVectors, removeVectors } from './vectors.ts'
+import { countAll, getVectors, putVectors, removeVectors } from './vectors.ts'
 import { WriteSession } from './write-session.ts'
 
 /** A SQLite store; made by openSqliteStore. Every method is one transaction. */
@@ -67,13 +70,14 @@ export class SqliteStore implements MemoryStore {
   readonly #search: CandidateSearch
   readonly #pending: PendingQueue
 
-  constructor(connection: Connection, options: { clock?: Clock; noNative: boolean }) {
+  constructor(connection: Connection, options: { clock?: Clock; timeZone?: string; noNative: boolean }) {
     this.location = connection.location
     this.vectorBackend = !options.noNative && hasNativeScan() ? 'wasm' : 'js'
     this.#connection = connection
     this.#clock = options.clock
     const scopes = new Scopes(connection)
-    this.#names = { scopes, documents: new DocumentNames(connection) }
+    const { timeZone } = options
+    this.#names = { scopes, documents: new DocumentNames(connection), ...(timeZone !== undefined && { timeZone }) }
     this.#postings = new PostingIndex(connection)
     this.#layout = new Layout(connection, scopes)
     this.#scanTokens = createTokenScan({ noNative: options.noNative })
@@ -167,6 +171,10 @@ export class SqliteStore implements MemoryStore {
     return this.#connection.read(() => this.#reader.readAll(this.#layout, filter, options.limit))
   }
 
+  async listCues(query: CueQuery): Promise<NotedCue[]> {
+    return this.#connection.read(() => listCues(this.#connection, this.#layout, query))
+  }
+
   async findCandidates(query: CandidateQuery): Promise<CandidateSet> {
     return this.#connection.read(() => this.#search.find(query))
   }
@@ -185,6 +193,10 @@ export class SqliteStore implements MemoryStore {
 
   async putVectors(identity: string, vectors: readonly GivenVectors[]): Promise<void> {
     await this.#connection.write(() => putVectors(this.#connection, identity, vectors))
+  }
+
+  async getVectors(identity: string, ids: readonly string[]): Promise<Map<string, Float32Array[]>> {
+    return this.#connection.read(() => getVectors(this.#connection, identity, ids))
   }
 
   async compareWords(

@@ -2,6 +2,7 @@ import type { GivenVectors, StoreCounts } from '../memory-store.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import type { Connection } from './connection.ts'
 import { embedTextOf } from './rows.ts'
+import { unpackFloats } from './vector-codec.ts'
 import { type StoredIdentity, type VectorEntry, VectorPages } from './vector-pages.ts'
 
 /** Stores vectors for texts that are still the memories' texts, in place of any that they had. */
@@ -41,6 +42,18 @@ function bytesOf(tokens: Int8Array): Uint8Array {
 function holdsVectors(connection: Connection, identity: number): boolean {
   const sql = 'SELECT 1 FROM embedding WHERE identity = ? AND windows > 0 LIMIT 1'
   return connection.sql(sql).get(identity) !== undefined
+}
+
+const SELECT_VECTORS = `SELECT m.id, x.data FROM memory m
+  JOIN embedding e ON e.ordinal = m.ordinal JOIN vector_exact x ON x.id = e.exact
+  WHERE e.identity = ? AND e.windows > 0 AND m.id IN (SELECT value FROM json_each(?))`
+
+/** The vectors that memories have of an identity, by id. */
+export function getVectors(connection: Connection, name: string, ids: readonly string[]): Map<string, Float32Array[]> {
+  const identity = findIdentity(connection, name)
+  if (!identity || identity.dimensions === 0) return new Map()
+  const rows = connection.sql(SELECT_VECTORS).all(identity.number, JSON.stringify(ids))
+  return new Map(rows.map(({ id, data }) => [String(id), unpackFloats(data as Uint8Array, identity.dimensions)]))
 }
 
 /** Drops the vectors of an identity, whose memories then wait for new ones. Returns how many memories had any. */

@@ -49,6 +49,19 @@ export function testVectors(useStore: StoreFactory): void {
       expect(matchedCount).toBe(20)
     })
 
+    it('gives back the vectors of an identity, all windows of a memory, as unit vectors', async () => {
+      const store = await useStore()
+      await store.putDocuments([makeWrite('a.md', ['heron', 'otter', 'newt', 'mud'])])
+      await store.putVectors('test', [put('heron', vectorOf(3, 4), vectorOf(0, 0, 5)), put('mud')])
+      await store.putVectors('other', [put('newt', vectorOf(1))])
+      const found = await store.getVectors('test', ['newt', 'heron', 'mud', 'otter', 'nowhere'])
+      expect([...found.keys()]).toEqual(['heron'])
+      const [first, second] = (found.get('heron') ?? []).map((window) => [...window.slice(0, 3)])
+      expect(first).toEqual([expect.closeTo(0.6, 5), expect.closeTo(0.8, 5), 0])
+      expect(second).toEqual([0, 0, expect.closeTo(1, 5)])
+      expect(await store.getVectors('nobody', ['heron'])).toEqual(new Map())
+    })
+
     it('compares vectors of the wanted identity only', async () => {
       const store = await useStore()
       await store.putDocuments([makeWrite('a.md', ['heron', 'otter'])])
