@@ -2,14 +2,15 @@ import type { IndexProgress } from '../index.ts'
 import type { Invocation } from './invocation.ts'
 import { cleanLine, padTo, shortenText } from './terminal-text.ts'
 
-/** How far a run is: one that indexes, or one that asks questions. */
-type Progress = Omit<IndexProgress, 'phase'> & { phase: IndexProgress['phase'] | 'ask' }
+/** How far a run is: one that indexes, asks questions, or relates memories. */
+type Progress = Omit<IndexProgress, 'phase'> & { phase: IndexProgress['phase'] | 'ask' | 'link' }
 
 const PHASES: Record<Progress['phase'], string> = {
   scan: 'finding',
   index: 'reading',
   embed: 'embedding',
   ask: 'asking',
+  link: 'linking',
 }
 const BAR_WIDTH = 24
 const PATH_WIDTH = 36

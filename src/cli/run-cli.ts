@@ -1,23 +1,30 @@
 import { Command, CommanderError } from 'commander'
+import { MadeleineError } from '../index.ts'
 import { addConfigCommand } from './commands/config.ts'
+import { addCorrelateCommand } from './commands/correlate.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addEvalCommand } from './commands/eval.ts'
 import { addForgetCommand } from './commands/forget.ts'
 import { addGetCommand } from './commands/get.ts'
+import { addGraphCommand } from './commands/graph.ts'
 import { addHookCommand } from './commands/hook.ts'
 import { addImportCommand } from './commands/import.ts'
 import { addIndexCommand } from './commands/index.ts'
 import { addInitCommand } from './commands/init.ts'
+import { addLinkCommand } from './commands/link.ts'
+import { addLinksCommand } from './commands/links.ts'
 import { addMcpCommand } from './commands/mcp.ts'
 import { addRecallCommand } from './commands/recall.ts'
 import { addRememberCommand } from './commands/remember.ts'
+import { addReviewCommand } from './commands/review.ts'
 import { addSearchCommand } from './commands/search.ts'
 import { addStatusCommand } from './commands/status.ts'
+import { addUnlinkCommand } from './commands/unlink.ts'
 import { addWarmCommand } from './commands/warm.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { type Action, type AddCommand, beginInvocation, type GlobalOptions, type RunOptions } from './invocation.ts'
 import { collect } from './option-values.ts'
-import { printError } from './output.ts'
+import { createOutput, printError } from './output.ts'
 import type { Surroundings } from './surroundings.ts'
 import { usageError } from './usage-error.ts'
 import { readVersion } from './version.ts'
@@ -31,6 +38,12 @@ const COMMANDS: readonly AddCommand[] = [
   addRecallCommand,
   addRememberCommand,
   addForgetCommand,
+  addCorrelateCommand,
+  addLinkCommand,
+  addUnlinkCommand,
+  addLinksCommand,
+  addGraphCommand,
+  addReviewCommand,
   addStatusCommand,
   addDoctorCommand,
   addEvalCommand,
@@ -55,10 +68,22 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     return exitCode
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.done
+    if (thrown instanceof MadeleineError && thrown.code === 'DISABLED') {
+      tellDisabled(thrown, surroundings, wantsJson(args))
+      return EXIT.done
+    }
     const error = thrown instanceof CommanderError ? usageError(thrown, args, program) : thrown
     printError(error, surroundings, wantsJson(args))
     return exitCodeOf(error)
   }
+}
+
+/** What somebody switched off is not wrong: it says so and does nothing. */
+function tellDisabled({ message, remedy }: MadeleineError, surroundings: Surroundings, json: boolean): void {
+  const output = createOutput(surroundings, json)
+  output.document({ disabled: true })
+  output.print(`${message}.`)
+  output.note(remedy)
 }
 
 function createProgram({ stdout }: Surroundings): Command {

@@ -82,10 +82,10 @@ export function chooseNamed(action: string, name: string, found: readonly NamedM
   }
   const listed = found.slice(0, NAMED_CANDIDATES).map(({ id, path, startLine, endLine, header }) => {
     const lines = endLine === startLine ? startLine : `${startLine}-${endLine}`
-    return `${id} (${path}:${lines}${header === '' ? '' : `, ${header}`})`
+    return `\n    ${id}  ${path}:${lines}${header === '' ? '' : `  ${header}`}`
   })
-  const more = found.length > listed.length ? `; and ${found.length - listed.length} more` : ''
+  const more = found.length > listed.length ? `\n    and ${found.length - listed.length} more` : ''
   throw new MadeleineError('INVALID_OPTION', `Cannot ${action} "${name}": ${found.length} memories have this name`, {
-    remedy: `Name one of them by its id: ${listed.join('; ')}${more}`,
+    remedy: `Name one of them by its id:${listed.join('')}${more}`,
   })
 }

@@ -4,6 +4,7 @@ import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, requireSources, withEngine } from '../invocation.ts'
 import { startProgress } from '../progress.ts'
 import type { WatchFlags } from '../watch/watch-index.ts'
+import { withInterrupt } from '../with-interrupt.ts'
 
 interface IndexFlags extends WatchFlags {
   watch?: boolean
@@ -69,21 +70,4 @@ async function runWatch(invocation: Invocation, flags: WatchFlags): Promise<numb
       },
     }),
   )
-}
-
-/** Turns the first Ctrl-C into an abort; a second one ends the process at once. */
-async function withInterrupt<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController()
-  const interrupt = () => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted)
-    controller.abort()
-  }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
-  try {
-    return await work(controller.signal)
-  } finally {
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
-  }
 }
