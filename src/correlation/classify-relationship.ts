@@ -1,10 +1,11 @@
 import type { EvidenceSpan, RelationshipType } from '../model/relationship.ts'
-import { findConnectives, saysInGeneral, tellsOneCase } from '../text/statements/connectives.ts'
+import { saysInGeneral, tellsOneCase } from '../text/statements/connectives.ts'
 import { type ComparedMemory, instantOf } from './compared-memory.ts'
 import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
 import { findNamedPart } from './find-named-part.ts'
 import type { RelationshipEvidence } from './gather-evidence.ts'
 import type { Reference } from './reference.ts'
+import { readingOf } from './text-reading.ts'
 
 /** A relationship from A to B that the evidence shows. */
 export interface ClassifiedRelationship {
@@ -58,13 +59,13 @@ const findContradiction: Rule = (_a, _b, { conflict, cosine }) => {
 
 /** A caused B: A says that it led to what B tells, or B says that it came about by what A tells. */
 const findCause: Rule = (a, b) => {
-  const led = findNamedPart(a.text, findConnectives(a.text, 'effect'), b.text)
+  const led = findNamedPart(readingOf(a), 'effect', readingOf(b))
   if (led)
     return toRelationship('causal', `${quote(led.words)} in the first names what the second tells`, [
       span('source', led),
       span('target', led.target),
     ])
-  const came = findNamedPart(b.text, findConnectives(b.text, 'cause'), a.text)
+  const came = findNamedPart(readingOf(b), 'cause', readingOf(a))
   if (came)
     return toRelationship('causal', `${quote(came.words)} in the second names what the first tells`, [
       span('target', came),
@@ -75,7 +76,7 @@ const findCause: Rule = (a, b) => {
 
 /** A was inferred from B: A says so of what B tells, or is knowledge that quotes what happened. */
 const findDerivation: Rule = (a, b, { references }) => {
-  const from = findNamedPart(a.text, findConnectives(a.text, 'source'), b.text)
+  const from = findNamedPart(readingOf(a), 'source', readingOf(b))
   if (from)
     return toRelationship('derives_from', `${quote(from.words)} names what the other tells`, [
       span('source', from),
@@ -95,7 +96,7 @@ const findReference: Rule = (_a, _b, { references }) => {
 
 /** A is evidence for B: A says nearly all that B says, or says that it confirms it. */
 const findSupport: Rule = (a, b, { coverage, shared, cosine, conflict }) => {
-  const confirmed = findNamedPart(a.text, findConnectives(a.text, 'confirmation'), b.text)
+  const confirmed = findNamedPart(readingOf(a), 'confirmation', readingOf(b))
   if (confirmed)
     return toRelationship('supports', `${quote(confirmed.words)} names what the other states`, [
       span('source', confirmed),
@@ -165,7 +166,7 @@ const findSequence: Rule = (a, b, evidence) => {
   const days = (second - first) / DAY_MS
   if (days > RELATIONSHIP_EVIDENCE.sequenceDays || evidence.shared < RELATIONSHIP_EVIDENCE.minShared) return null
   const isSameSession = a.place.sessionId !== undefined && a.place.sessionId === b.place.sessionId
-  const [then] = findConnectives(b.text, 'sequence')
+  const [then] = readingOf(b).connectives('sequence')
   const hasEntity = evidence.sharedEntities.length > 0
   if (!hasEntity || !(isSameSession || then || evidence.sharedEntities.length >= RELATIONSHIP_EVIDENCE.minShared))
     return null

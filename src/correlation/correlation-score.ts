@@ -1,8 +1,7 @@
 import { CORRELATION_PARTS, type CorrelationPartName, type CorrelationParts } from '../model/relationship.ts'
-import { extractEntities } from '../text/entities/extract-entities.ts'
-import { tokenize } from '../text/tokenize.ts'
 import { type ComparedMemory, instantOf } from './compared-memory.ts'
-import { CO_OCCURRENCE_WEIGHTS, CORRELATION_WEIGHTS, MAX_REFERENCES, TEMPORAL_TAU_DAYS } from './correlation-options.ts'
+import { CORRELATION_WEIGHTS, MAX_REFERENCES, TEMPORAL_TAU_DAYS } from './correlation-options.ts'
+import { readingOf, TextReading } from './text-reading.ts'
 
 /** How much an entity or a term says, [0,1]: 1 for what few memories hold, near 0 for what most of them hold. */
 export type Rarity = (key: string) => number
@@ -23,7 +22,6 @@ export interface CorrelationScore {
 }
 
 const DAY_MS = 86_400_000
-const MIN_TERM_CHARS = 2
 
 /**
  * How strongly two memories are related:
@@ -42,7 +40,7 @@ export function correlationScore(
 ): CorrelationScore {
   const values: Partial<Record<CorrelationPartName, number>> = {}
   if (signals.cosine !== undefined && Number.isFinite(signals.cosine)) values.semanticSimilarity = signals.cosine
-  const together = coOccurrence(a.text, b.text, signals.rarity)
+  const together = compareKeys(weighKeys(readingOf(a), signals.rarity), weighKeys(readingOf(b), signals.rarity))
   if (together !== undefined) values.coOccurrence = together
   const proximity = temporalProximity(a, b)
   if (proximity !== undefined) values.temporalProximity = proximity
@@ -62,8 +60,11 @@ export function correlationScore(
 }
 
 /** The weighted Jaccard coefficient of two texts' entities and terms, [0,1]; undefined where neither says anything. */
-export function coOccurrence(a: string, b: string, rarity: Rarity = () => 1): number | undefined {
-  const [first, second] = [weighKeys(a, rarity), weighKeys(b, rarity)]
+export function coOccurrence(a: string, b: string, rarity?: Rarity): number | undefined {
+  return compareKeys(weighKeys(new TextReading(a), rarity), weighKeys(new TextReading(b), rarity))
+}
+
+function compareKeys(first: ReadonlyMap<string, number>, second: ReadonlyMap<string, number>): number | undefined {
   if (first.size === 0 && second.size === 0) return undefined
   let shared = 0
   let all = 0
@@ -76,16 +77,10 @@ export function coOccurrence(a: string, b: string, rarity: Rarity = () => 1): nu
   return all === 0 ? 0 : shared / all
 }
 
-/** The entities and terms of a text with their weights. */
-export function weighKeys(text: string, rarity: Rarity = () => 1): Map<string, number> {
-  const weights = new Map<string, number>()
-  for (const { kind, term } of tokenize(text)) {
-    if ((kind === 'word' || kind === 'compound') && term.length >= MIN_TERM_CHARS) {
-      weights.set(term, CO_OCCURRENCE_WEIGHTS.term * clamp(rarity(term)))
-    }
-  }
-  for (const { key } of extractEntities(text)) weights.set(key, CO_OCCURRENCE_WEIGHTS.entity * clamp(rarity(key)))
-  return weights
+/** The entities and terms of a text with their weights; without `rarity` all of them are equally rare. */
+export function weighKeys(reading: TextReading, rarity?: Rarity): ReadonlyMap<string, number> {
+  if (!rarity) return reading.keys
+  return new Map([...reading.keys].map(([key, weight]) => [key, weight * clamp(rarity(key))]))
 }
 
 function temporalProximity(a: ComparedMemory, b: ComparedMemory): number | undefined {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
-import { findConflict, readText } from './find-conflict.ts'
+import { findConflict } from './find-conflict.ts'
+import { TextReading } from './text-reading.ts'
 
-const conflictOf = (a: string, b: string) => findConflict(readText(a), readText(b))
+const conflictOf = (a: string, b: string) => findConflict(new TextReading(a), new TextReading(b))
 const isConflict = (a: string, b: string): boolean =>
   (conflictOf(a, b)?.strength ?? 0) >= RELATIONSHIP_EVIDENCE.conflict
 

@@ -1,28 +1,18 @@
 import type { EvidenceSpan } from '../model/relationship.ts'
-import { findChangeWords, findReplacements, isChangeWord } from '../text/statements/changes.ts'
-import { readStatements, type Statement } from '../text/statements/read-statements.ts'
+import { findReplacements, isChangeWord } from '../text/statements/changes.ts'
+import type { Statement } from '../text/statements/read-statements.ts'
 import { compareStatements } from './compare-statements.ts'
 import type { Conflict, Difference } from './conflict.ts'
 import { contextOf, matchContexts } from './context-match.ts'
 import { CONFLICT } from './correlation-options.ts'
 import type { Rarity } from './correlation-score.ts'
-
-/** What a text says, taken apart once for all the texts that it is compared with. */
-export interface ReadText {
-  text: string
-  statements: Statement[]
-  changes: { start: number; end: number }[]
-}
-
-export function readText(text: string): ReadText {
-  return { text, statements: readStatements(text).slice(0, CONFLICT.maxStatements), changes: findChangeWords(text) }
-}
+import type { TextReading } from './text-reading.ts'
 
 /**
  * The strongest conflict between two texts: a statement of one and a statement of the other that cannot both hold, in a value, a name,
  * a negation or an opposite, with the same said around it. Null where nothing differs so.
  */
-export function findConflict(a: ReadText, b: ReadText, rarity: Rarity = () => 1): Conflict | null {
+export function findConflict(a: TextReading, b: TextReading, rarity: Rarity = () => 1): Conflict | null {
   let best: Conflict | null = null
   for (const [first, second] of pairStatements(a.statements, b.statements, rarity)) {
     for (const difference of compareStatements(first, second, rarity)) {
@@ -37,7 +27,7 @@ export function findConflict(a: ReadText, b: ReadText, rarity: Rarity = () => 1)
 }
 
 /** What the one states and the other says to have been replaced, of the same subject. */
-function replacedBy(old: ReadText, telling: ReadText, rarity: Rarity): Conflict[] {
+function replacedBy(old: TextReading, telling: TextReading, rarity: Rarity): Conflict[] {
   return findReplacements(telling.text).flatMap(({ before, after }): Conflict[] => {
     const where = telling.statements.find(({ start, end }) => start <= before.start && before.end <= end)
     if (!where) return []
@@ -82,7 +72,13 @@ function exchangeSides(conflict: Conflict): Conflict {
   return { ...conflict, evidence: evidence.reverse(), words: [conflict.words[1], conflict.words[0]] }
 }
 
-function toConflict(a: ReadText, b: ReadText, first: Statement, second: Statement, difference: Difference): Conflict {
+function toConflict(
+  a: TextReading,
+  b: TextReading,
+  first: Statement,
+  second: Statement,
+  difference: Difference,
+): Conflict {
   const isChange =
     difference.kind === 'value' || difference.kind === 'name'
       ? speaksOfChange(a, first) || speaksOfChange(b, second)
@@ -100,7 +96,7 @@ function toConflict(a: ReadText, b: ReadText, first: Statement, second: Statemen
   }
 }
 
-function speaksOfChange({ changes }: ReadText, { start, end }: Statement): boolean {
+function speaksOfChange({ changes }: TextReading, { start, end }: Statement): boolean {
   return changes.some((change) => change.start >= start && change.end <= end)
 }
 

@@ -1,6 +1,7 @@
-import type { Connective } from '../text/statements/connectives.ts'
+import type { ConnectiveKind } from '../text/statements/connectives.ts'
 import { type ContentWord, readStatements } from '../text/statements/read-statements.ts'
 import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
+import type { TextReading } from './text-reading.ts'
 
 /** A connective whose clause names what another text tells. */
 export interface NamedPart {
@@ -19,9 +20,11 @@ const MAX_CONNECTIVES = 20
  * The first connective of a text behind which its clause names what a statement of the other text tells: most of the clause's words, at
  * least two of them, stand in that one statement.
  */
-export function findNamedPart(text: string, connectives: readonly Connective[], other: string): NamedPart | null {
-  if (connectives.length === 0 || text === other) return null
-  const statements = readStatements(other).map(({ start, end, words }) => ({ start, end, terms: termsOf(words) }))
+export function findNamedPart(from: TextReading, kind: ConnectiveKind, to: TextReading): NamedPart | null {
+  const { text } = from
+  const connectives = from.connectives(kind)
+  if (connectives.length === 0 || text === to.text) return null
+  const statements = to.statements.map(({ start, end, words }) => ({ start, end, terms: termsOf(words) }))
   for (const { start, end, after } of connectives.slice(0, MAX_CONNECTIVES)) {
     const clause = termsOf(readStatements(text.slice(end, after.end)).flatMap(({ words }) => words))
     for (const statement of statements) {

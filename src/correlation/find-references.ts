@@ -1,13 +1,11 @@
 import { formatHeader } from '../model/memory.ts'
 import { findDates } from '../text/dates.ts'
-import { extractEntities } from '../text/entities/extract-entities.ts'
-import { findQuantities, isSameValue } from '../text/quantities.ts'
+import { isSameValue } from '../text/quantities.ts'
 import { type ComparedMemory, instantOf } from './compared-memory.ts'
-import { MIN_QUOTED_WORDS } from './correlation-options.ts'
 import { isWrittenPathOf, namesOfPath, toName } from './document-names.ts'
 import { findQuotes } from './find-quotes.ts'
-import { readLinks } from './read-links.ts'
 import type { Reference } from './reference.ts'
+import { readingOf, TextReading } from './text-reading.ts'
 
 /** Words by which a text says that something was settled on a day. */
 const DECIDING =
@@ -26,9 +24,9 @@ export function findReferences(from: ComparedMemory, to: ComparedMemory): Refere
     ...findLinks(from, to),
     ...findPaths(from, to),
     ...findIds(from.text, to.id),
-    ...findSharedAddresses(from.text, to.text),
+    ...findSharedAddresses(readingOf(from), readingOf(to)),
     ...findDecisions(from, to),
-    ...(from.text === to.text ? [] : findQuotes(from.text, to.text, MIN_QUOTED_WORDS)),
+    ...(from.text === to.text ? [] : findQuotes(readingOf(from), readingOf(to))),
   ]
   found.sort((a, b) => a.start - b.start || b.end - a.end)
   let end = -1
@@ -41,16 +39,17 @@ export function findReferences(from: ComparedMemory, to: ComparedMemory): Refere
 }
 
 /** Whether a text refers to anything at all: where neither does, that there is no reference between two says nothing of them. */
-export function makesReferences(text: string): boolean {
-  if (text.includes('](') || text.includes('[[')) return true
-  if (extractEntities(text).some(({ kind }) => kind === 'path' || kind === 'url')) return true
-  return DECIDING.test(text) && findQuantities(text).some(({ kind }) => kind === 'date')
+export function makesReferences(text: string | TextReading): boolean {
+  const reading = typeof text === 'string' ? new TextReading(text) : text
+  if (reading.text.includes('](') || reading.text.includes('[[')) return true
+  if (reading.entities.some(({ kind }) => kind === 'path' || kind === 'url')) return true
+  return DECIDING.test(reading.text) && reading.quantities.some(({ kind }) => kind === 'date')
 }
 
 function findLinks(from: ComparedMemory, to: ComparedMemory): Reference[] {
   const names = namesOf(to)
-  return readLinks(from.text)
-    .filter(({ kind, target, heading }) => {
+  return readingOf(from)
+    .links.filter(({ kind, target, heading }) => {
       if (kind === 'markdown') return isPathTo(target, from, to)
       const isHeading = heading === undefined || to.headerPath.some((header) => toName(header) === toName(heading))
       return target !== '' && names.has(toName(target)) && isHeading
@@ -64,8 +63,8 @@ function namesOf({ place: { path }, headerPath }: ComparedMemory): Set<string> {
 }
 
 function findPaths(from: ComparedMemory, to: ComparedMemory): Reference[] {
-  return extractEntities(from.text)
-    .filter(({ kind }) => kind === 'path')
+  return readingOf(from)
+    .entities.filter(({ kind }) => kind === 'path')
     .filter(({ start, end }) => isPathTo(from.text.slice(start, end), from, to))
     .map(({ start, end }) => ({ kind: 'path', start, end }))
 }
@@ -93,27 +92,27 @@ function findIds(text: string, id: string): Reference[] {
   return found
 }
 
-function findSharedAddresses(text: string, other: string): Reference[] {
-  if (!text.includes('://') || !other.includes('://')) return []
+function findSharedAddresses(from: TextReading, to: TextReading): Reference[] {
+  if (!from.text.includes('://') || !to.text.includes('://')) return []
   const addresses = new Map(
-    extractEntities(other).flatMap(({ kind, key, start, end }) =>
-      kind === 'url' ? [[key, { start, end }] as const] : [],
-    ),
+    to.entities.flatMap(({ kind, key, start, end }) => (kind === 'url' ? [[key, { start, end }] as const] : [])),
   )
-  return extractEntities(text).flatMap(({ kind, key, start, end }): Reference[] => {
+  return from.entities.flatMap(({ kind, key, start, end }): Reference[] => {
     const target = kind === 'url' ? addresses.get(key) : undefined
     return target ? [{ kind: 'url', start, end, target }] : []
   })
 }
 
-function findDecisions({ text }: ComparedMemory, to: ComparedMemory): Reference[] {
+function findDecisions(from: ComparedMemory, to: ComparedMemory): Reference[] {
+  const reading = readingOf(from)
+  const { text } = reading
   if (!DECIDING.test(text)) return []
   const instant = instantOf(to)
   const days = new Set(findDates(to.place.path.replaceAll('/', ' ')))
   // The local day as the memory's own offset has it.
   if (instant !== null) days.add((to.place.occurredAt ?? '').slice(0, 10))
   if (days.size === 0) return []
-  return findQuantities(text).flatMap((quantity): Reference[] => {
+  return reading.quantities.flatMap((quantity): Reference[] => {
     const { kind, start, end } = quantity
     if (kind !== 'date') return []
     if (

@@ -1,10 +1,10 @@
-import { extractEntities } from '../text/entities/extract-entities.ts'
 import type { ComparedMemory } from './compared-memory.ts'
 import type { Conflict } from './conflict.ts'
 import { type Rarity, weighKeys } from './correlation-score.ts'
-import { findConflict, readText } from './find-conflict.ts'
+import { findConflict } from './find-conflict.ts'
 import { findReferences } from './find-references.ts'
 import type { Reference } from './reference.ts'
+import { readingOf, type TextReading } from './text-reading.ts'
 
 /** All that is known of how two memories bear on each other; what `classifyRelationship` decides by. */
 export interface RelationshipEvidence {
@@ -26,14 +26,15 @@ export interface EvidenceSignals {
   rarity?: Rarity
 }
 
-/** Looks at both texts for everything that may relate them. Costs what their lengths are, whichever order they come in. */
+/** Looks at both texts for everything that may relate them. Costs what their lengths are, whichever order they come in; each is taken apart once for as long as the memory is held. */
 export function gatherEvidence(
   a: ComparedMemory,
   b: ComparedMemory,
   signals: EvidenceSignals = {},
 ): RelationshipEvidence {
   const { cosine, rarity } = signals
-  const [keysA, keysB] = [weighKeys(a.text, rarity), weighKeys(b.text, rarity)]
+  const [readA, readB] = [readingOf(a), readingOf(b)]
+  const [keysA, keysB] = [weighKeys(readA, rarity), weighKeys(readB, rarity)]
   const common = [...keysA.keys()].filter((key) => keysB.has(key))
   const share = (keys: ReadonlyMap<string, number>): number => {
     let [all, held] = [0, 0]
@@ -43,22 +44,20 @@ export function gatherEvidence(
   }
   return {
     references: { fromA: findReferences(a, b), fromB: findReferences(b, a) },
-    conflict: findConflict(readText(a.text), readText(b.text), rarity),
+    conflict: findConflict(readA, readB, rarity),
     coverage: { ofA: share(keysA), ofB: share(keysB) },
     shared: common.length,
-    sharedEntities: findSharedEntities(a.text, b.text),
+    sharedEntities: findSharedEntities(readA, readB),
     ...(cosine !== undefined && Number.isFinite(cosine) && { cosine }),
   }
 }
 
-function findSharedEntities(a: string, b: string): RelationshipEvidence['sharedEntities'] {
+function findSharedEntities(a: TextReading, b: TextReading): RelationshipEvidence['sharedEntities'] {
   const places = new Map(
-    extractEntities(b)
-      .map((entity) => [entity.key, entity])
-      .reverse() as [string, { start: number; end: number }][],
+    b.entities.map((entity) => [entity.key, entity]).reverse() as [string, { start: number; end: number }][],
   )
   const found = new Map<string, RelationshipEvidence['sharedEntities'][number]>()
-  for (const { key, start, end } of extractEntities(a)) {
+  for (const { key, start, end } of a.entities) {
     const place = places.get(key)
     if (place && !found.has(key)) found.set(key, { key, a: { start, end }, b: { start: place.start, end: place.end } })
   }

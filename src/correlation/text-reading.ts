@@ -1,0 +1,99 @@
+import type { Entity } from '../text/entities/entity.ts'
+import { extractEntities } from '../text/entities/extract-entities.ts'
+import { findQuantities, type Quantity } from '../text/quantities.ts'
+import { findChangeWords } from '../text/statements/changes.ts'
+import { type Connective, type ConnectiveKind, findConnectives } from '../text/statements/connectives.ts'
+import { readStatements, type Statement } from '../text/statements/read-statements.ts'
+import { tokenize } from '../text/tokenize.ts'
+import { CO_OCCURRENCE_WEIGHTS, CONFLICT, MIN_QUOTED_WORDS } from './correlation-options.ts'
+import { readLinks, type WrittenLink } from './read-links.ts'
+import { gramsOf, type QuotableWord, readWords } from './read-words.ts'
+
+const MIN_TERM_CHARS = 2
+
+/** What a text says, taken apart once for all the texts that it is compared with; each part when it is first asked for. */
+export class TextReading {
+  readonly text: string
+  #entities?: readonly Entity[]
+  #keys?: ReadonlyMap<string, number>
+  #quantities?: readonly Quantity[]
+  #statements?: readonly Statement[]
+  #changes?: ReadonlyArray<{ start: number; end: number }>
+  #links?: readonly WrittenLink[]
+  #words?: readonly QuotableWord[]
+  #grams?: ReadonlyMap<string, number>
+  readonly #connectives = new Map<ConnectiveKind, readonly Connective[]>()
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get entities(): readonly Entity[] {
+    this.#entities ??= extractEntities(this.text)
+    return this.#entities
+  }
+
+  /** The entities and terms of the text, and what each weighs as long as all of them are equally rare. */
+  get keys(): ReadonlyMap<string, number> {
+    if (!this.#keys) {
+      const weights = new Map<string, number>()
+      for (const { kind, term } of tokenize(this.text)) {
+        if ((kind === 'word' || kind === 'compound') && term.length >= MIN_TERM_CHARS) {
+          weights.set(term, CO_OCCURRENCE_WEIGHTS.term)
+        }
+      }
+      for (const { key } of this.entities) weights.set(key, CO_OCCURRENCE_WEIGHTS.entity)
+      this.#keys = weights
+    }
+    return this.#keys
+  }
+
+  get quantities(): readonly Quantity[] {
+    this.#quantities ??= findQuantities(this.text)
+    return this.#quantities
+  }
+
+  get statements(): readonly Statement[] {
+    this.#statements ??= readStatements(this.text).slice(0, CONFLICT.maxStatements)
+    return this.#statements
+  }
+
+  /** Where it speaks of a change. */
+  get changes(): ReadonlyArray<{ start: number; end: number }> {
+    this.#changes ??= findChangeWords(this.text)
+    return this.#changes
+  }
+
+  get links(): readonly WrittenLink[] {
+    this.#links ??= readLinks(this.text)
+    return this.#links
+  }
+
+  get words(): readonly QuotableWord[] {
+    this.#words ??= readWords(this.text)
+    return this.#words
+  }
+
+  /** Runs of MIN_QUOTED_WORDS words, and where each first begins. */
+  get grams(): ReadonlyMap<string, number> {
+    this.#grams ??= gramsOf(this.words, MIN_QUOTED_WORDS)
+    return this.#grams
+  }
+
+  connectives(kind: ConnectiveKind): readonly Connective[] {
+    const known = this.#connectives.get(kind) ?? findConnectives(this.text, kind)
+    this.#connectives.set(kind, known)
+    return known
+  }
+}
+
+const readings = new WeakMap<object, TextReading>()
+
+/** The reading of a memory's text: made once for as long as the memory is held. */
+export function readingOf(memory: { readonly text: string }): TextReading {
+  const known = readings.get(memory)
+  if (known?.text === memory.text) return known
+  const reading = new TextReading(memory.text)
+  readings.set(memory, reading)
+  return reading
+}
