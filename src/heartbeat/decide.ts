@@ -194,15 +194,15 @@ function afterAct(view: View, acting: readonly Signal[], reason: DecisionReason)
 }
 
 /**
- * The state where what was to be told was not told after all: these signals still rest, but were not heard, and nobody has to
+ * The state where what was to be told just now was not told after all: these signals still rest, but were not heard, and nobody has to
  * answer.
  */
-export function withdrawAct(before: HeartbeatState, after: HeartbeatState): HeartbeatState {
-  const told = new Map(after.told)
-  for (const [signature, one] of after.told) {
-    if (before.told.get(signature)?.at !== one.at) told.set(signature, { ...one, times: Math.max(0, one.times - 1) })
+export function withdrawAct(state: HeartbeatState, now: Date): HeartbeatState {
+  const told = new Map(state.told)
+  for (const [signature, one] of told) {
+    if (one.at === now.getTime()) told.set(signature, { ...one, times: Math.max(0, one.times - 1) })
   }
-  return { ...after, acts: after.acts.slice(0, -1), told }
+  return { ...state, acts: state.acts.slice(0, -1), told }
 }
 
 /**
