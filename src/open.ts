@@ -81,7 +81,7 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
   const clock = options.now ?? (() => new Date())
   const tenant = options.tenant ?? 'local'
   const embedding = await openEmbedding(options)
-  const store = await openStore(options, clock)
+  const store = await openStore(options, { clock, timeZone })
   return createEngine({
     store,
     sources: await openSources(options, tenant),
@@ -176,9 +176,13 @@ async function openEmbedding(options: OpenOptions): Promise<EmbeddingProvider | 
   return createRemoteProvider(spec, options.embeddingEndpoint ?? {})
 }
 
-async function openStore(options: OpenOptions, clock: Clock): Promise<MemoryStore> {
+async function openStore(
+  options: OpenOptions,
+  { clock, timeZone }: { clock: Clock; timeZone: string },
+): Promise<MemoryStore> {
   if (options.store !== undefined && typeof options.store !== 'string') return options.store
-  return openSqliteStore({ file: storeFile(options.store), clock, ...(options.noNative && { noNative: true }) })
+  const { noNative } = options
+  return openSqliteStore({ file: storeFile(options.store), clock, timeZone, ...(noNative && { noNative }) })
 }
 
 function storeFile(store: string | undefined): string {

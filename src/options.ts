@@ -32,6 +32,14 @@ export const CHUNKER_VERSION = 4
 /** Characters kept of one tool result, head and tail together. */
 export const MAX_TOOL_RESULT_CHARS = 6000
 
+/** Cues kept of one memory at most, 4 to 64, and characters of each, 80 to 400: a line, not the text. */
+export const MAX_CUES = 24
+export const MAX_CUE_CHARS = 200
+/** Days between a text and the day that it names as due beyond which it is a fact about the future, 30 to 730. */
+export const MAX_CUE_DAYS = 400
+/** Version of what cues are read from a text: raise it when the same text gives others, so that stores read them anew. */
+export const CUE_VERSION = 1
+
 /** Tokens that two windows of a long text share, [0,127]: a sentence on the seam stands whole in one of them. */
 export const WINDOW_OVERLAP_TOKENS = 32
 /** Texts a call to the bundled model: enough to keep every thread busy. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { MemoryStore } from '../store/memory-store.ts'
+import { testCues } from './memory-store/cues.ts'
 import { testDocuments } from './memory-store/documents.ts'
 import { testFilters } from './memory-store/filters.ts'
 import { testKeywordSearch } from './memory-store/keyword.ts'
@@ -39,6 +40,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
     testDocuments(useStore)
     testParts(useStore)
     testKeywordSearch(useStore)
+    testCues(useStore)
     testFilters(useStore)
     testVectors(useStore)
     testRemembered(useStore)
@@ -105,6 +107,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
           () => store.listPlaces('heron'),
           () => store.listDocumentMemories(key, OWNER),
           () => store.listMemories(OWNER),
+          () => store.listCues({ kinds: ['task'], filter: OWNER, limit: 1 }),
           () => store.findCandidates(askFor('heron')),
           () => store.recordAccess(['heron'], at),
           () => store.listPendingEmbeddings('test', 1),

@@ -133,6 +133,16 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE token_vectors (ordinal INTEGER PRIMARY KEY, data BLOB NOT NULL);
   `,
+  // What memories say that matters between turns; read off the texts when the store is opened.
+  `
+  INSERT INTO meta VALUES ('cue_version', 0);
+  CREATE TABLE cue (
+    ordinal INTEGER NOT NULL, number INTEGER NOT NULL, kind INTEGER NOT NULL, due_ms INTEGER, said_ms INTEGER,
+    detail TEXT NOT NULL, PRIMARY KEY (ordinal, number)
+  ) WITHOUT ROWID;
+  CREATE INDEX cue_by_said ON cue (kind, said_ms DESC);
+  CREATE INDEX cue_by_due ON cue (kind, due_ms) WHERE due_ms IS NOT NULL;
+  `,
 ]
 
 /** The version of the schema that this program writes. */

@@ -6,12 +6,15 @@ import { makeFolder } from '../../files/make-folder.ts'
 import type { Clock } from '../../model/clock.ts'
 import { damagedError, MEND_REMEDY } from '../store-errors.ts'
 import { Connection } from './connection.ts'
+import { areCuesCurrent, rebuildCues } from './cues.ts'
 import { isNoDatabase, isWriteRefused, loadSqlite, toStoreError } from './database.ts'
+import { DocumentNames } from './document-names.ts'
 import { scrubLog } from './forget.ts'
 import { indexVersion, readIndexVersion, updateIndex } from './index-version.ts'
 import { looksLikeStore } from './mend/first-page.ts'
 import { PostingIndex } from './posting-index.ts'
 import { outdatedError, prepareSchema } from './prepare-schema.ts'
+import { Scopes } from './scopes.ts'
 import { SqliteStore } from './sqlite-store.ts'
 
 export interface SqliteStoreOptions {
@@ -19,6 +22,8 @@ export interface SqliteStoreOptions {
   file: string
   /** Dates the indexing of documents; without it they count as indexed at 0. */
   clock?: Clock
+  /** IANA zone in which days that texts name are counted; default UTC. */
+  timeZone?: string
   /** Compare vectors in plain JavaScript. */
   noNative?: boolean
   /** Change nothing; the file must exist. */
@@ -59,6 +64,7 @@ async function openAs(options: SqliteStoreOptions, name: string): Promise<Sqlite
     if (options.maxPages !== undefined) connection.exec(`PRAGMA max_page_count = ${options.maxPages}`)
     await prepareSchema(connection, { file, readonly, refuseOlder })
     await prepareIndex(connection, refuseOlder)
+    if (!refuseOlder) await prepareCues(connection, options.timeZone)
     // Nobody who opens a store waits for it: whoever is in the way now will be gone at another opening.
     if (!readonly) await scrubLog(connection, { waitMs: 0 })
   } catch (error) {
@@ -70,6 +76,7 @@ async function openAs(options: SqliteStoreOptions, name: string): Promise<Sqlite
   return new SqliteStore(connection, {
     noNative: options.noNative ?? false,
     ...(options.clock && { clock: options.clock }),
+    ...(options.timeZone !== undefined && { timeZone: options.timeZone }),
   })
 }
 
@@ -79,6 +86,13 @@ async function prepareIndex(connection: Connection, refuseOlder: boolean): Promi
   if (isCurrent) return
   if (refuseOlder) throw outdatedError(connection.location)
   await connection.write(() => updateIndex(connection, new PostingIndex(connection)))
+}
+
+/** Makes sure that cues are read from texts as this program reads them. Whoever has no time for it does without. */
+async function prepareCues(connection: Connection, timeZone: string | undefined): Promise<void> {
+  if (await connection.read(() => areCuesCurrent(connection))) return
+  const names = { scopes: new Scopes(connection), documents: new DocumentNames(connection) }
+  await connection.write(() => rebuildCues(connection, timeZone === undefined ? names : { ...names, timeZone }))
 }
 
 function openConnection(

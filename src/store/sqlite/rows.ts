@@ -7,6 +7,8 @@ import type { Scopes } from './scopes.ts'
 export interface Names {
   scopes: Scopes
   documents: DocumentNames
+  /** IANA zone in which days that texts name are counted; default UTC. */
+  timeZone?: string
 }
 
 /** Append a WHERE. For toContent. */

@@ -5,6 +5,7 @@ import type { WriteResult } from '../memory-store.ts'
 import { otherVersionError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
 import { equalContent } from './content-key.ts'
+import { dropCues, writeCues } from './cues.ts'
 import { type Draft, type DraftPlace, Drafts, findCanonical, type StoredMemory } from './drafts.ts'
 import { indexVersion, readIndexVersion } from './index-version.ts'
 import { NONE } from './layout.ts'
@@ -192,6 +193,7 @@ export class WriteSession {
   #removeMemory({ ordinal, content, path, termCount }: StoredMemory): void {
     this.#connection.sql('DELETE FROM place WHERE ordinal = ?').run(ordinal)
     this.#connection.sql('DELETE FROM memory WHERE ordinal = ?').run(ordinal)
+    dropCues(this.#connection, ordinal)
     this.#vectors.drop(ordinal)
     this.#gone.push({ ordinal, terms: [...indexTerms(content, path).frequencies.keys()], termCount })
   }
@@ -212,6 +214,7 @@ export class WriteSession {
       this.#insertMemory(draft, canonical)
     } else this.#moveMemory(draft, canonical)
     this.#writePlaces(draft, canonical.content)
+    writeCues(this.#connection, this.#names, ordinal, canonical)
   }
 
   #insertMemory({ ordinal, length, termCount, places }: SettledDraft, { content, document, place }: DraftPlace): void {

@@ -1,0 +1,115 @@
+import { parseWhen, toIsoWithOffset } from '../dates.ts'
+
+/** When something is due or takes place. */
+export interface Due {
+  /** ISO 8601 with offset; the first instant of the day where `isAllDay`. */
+  dueAt: string
+  isAllDay?: true
+}
+
+/** The day on which a text was written, and the zone in which it counts days. */
+export interface SaidAt {
+  /** Absent where nothing dates the text: then only dates with a year count. */
+  at?: Date
+  timeZone: string
+  /** The file's time dates it: it may have been written long before, so that the nearest such day is meant. */
+  isByFileTime?: boolean
+}
+
+const DAY_MS = 86_400_000
+const HAS_YEAR = /\b20\d\d\b/
+/** Characters after a word such as "by" in which the date has to stand. */
+const REACH = 48
+/** Longest range of days on which something takes place; longer ones are times of the year. */
+const MAX_EVENT_DAYS = 4
+const CLOCK =
+  /(?<![\d.,:–-])(?:at |um |à |a las |klo |@ ?)?(?:(?<h>[01]?\d|2[0-3])(?::|h|\.(?=\d\d (?:Uhr|o’clock|h\b)))(?<m>[0-5]\d)(?![\d:])|(?<h12>1[0-2]|[1-9])(?::(?<m12>[0-5]\d))?\s?(?<half>am|pm|a\.m\.|p\.m\.)|(?<uhr>[01]?\d|2[0-3]) (?:Uhr|o’clock|o'clock))/iu
+const NOON = /\b(?:noon|midday|mittags?|midi|mediodía)\b/i
+const WEEKDAY_WORD = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/i
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+/** A day of a month, where a day of the week alone comes again the week after. */
+const MONTH_DAY = /\d/
+
+/**
+ * The day that a phrase names, looking ahead from the day of the text. `from` is where it begins; the date has to begin within
+ * some words of it. Null where there is none, or one that is past.
+ */
+export function readDue(
+  text: string,
+  from: number,
+  said: SaidAt,
+  options: { reach?: number; isEvent?: boolean } = {},
+): Due | null {
+  const phrase = text.slice(from, from + (options.reach ?? REACH))
+  const reference = said.at ?? new Date(0)
+  if (!said.at && !HAS_YEAR.test(phrase)) return null
+  const when = findAhead(phrase, { ...said, at: reference })
+  if (!when || (said.at && when.to.getTime() <= said.at.getTime() && !said.isByFileTime)) return null
+  const isDay = when.granularity === 'day'
+  if (options.isEvent && !isDay && when.to.getTime() - when.from.getTime() > MAX_EVENT_DAYS * DAY_MS) return null
+  // "the end of the month" is a range that ends when it is due; what takes place begins with its first day.
+  const day = isDay || options.isEvent ? when.from : new Date(when.to.getTime() - DAY_MS / 2)
+  const start = isDay || options.isEvent ? when.from : startOf(day, said.timeZone)
+  const minutes = readClock(phrase)
+  if (minutes === null) return { dueAt: toIsoWithOffset(start, said.timeZone), isAllDay: true }
+  return { dueAt: toIsoWithOffset(new Date(start.getTime() + minutes * 60_000), said.timeZone) }
+}
+
+type Found = NonNullable<ReturnType<typeof parseWhen>>
+
+function findAhead(phrase: string, { at, timeZone, isByFileTime }: SaidAt & { at: Date }): Found | null {
+  const ahead = parseWhen(`due ${phrase}`, { now: at, timeZone }) ?? parseWhen(phrase, { now: at, timeZone })
+  if (!ahead || phrase.indexOf(ahead.text) > phrase.length / 2 + 1) return null
+  if (HAS_YEAR.test(ahead.text)) return ahead
+  const isPast = ahead.to.getTime() <= at.getTime()
+  const hasMonth = MONTH_DAY.test(ahead.text)
+  if (isByFileTime && hasMonth) return nearest(ahead, at, timeZone)
+  if (!isPast) return agreesWithWeekday(ahead, timeZone) ? ahead : inYear(ahead, yearOf(ahead, timeZone) - 1, timeZone)
+  return hasMonth ? inYear(ahead, yearOf(ahead, timeZone) + 1, timeZone) : shift(ahead, 7)
+}
+
+function nearest(found: Found, at: Date, timeZone: string): Found {
+  const year = yearOf(found, timeZone)
+  const candidates = [year - 1, year, year + 1].map((one) => inYear(found, one, timeZone))
+  const distance = ({ from }: Found): number => Math.abs(from.getTime() - at.getTime())
+  return candidates.reduce((best, one) => (distance(one) < distance(best) ? one : best))
+}
+
+function yearOf({ from }: Found, timeZone: string): number {
+  return Number(toIsoWithOffset(from, timeZone).slice(0, 4))
+}
+
+/** The same day of the month in another year. */
+function inYear(found: Found, year: number, timeZone: string): Found {
+  const again = parseWhen(`${found.text} ${year}`, { now: found.from, timeZone })
+  return again && yearOf(again, timeZone) === year ? again : shift(found, 365 * (year - yearOf(found, timeZone)))
+}
+
+/** Moves a range by days; where clocks change between, its borders are off by an hour. */
+function shift(found: Found, days: number): Found {
+  const move = (instant: Date): Date => new Date(instant.getTime() + days * DAY_MS)
+  return { ...found, from: move(found.from), to: move(found.to) }
+}
+
+function agreesWithWeekday({ from, text }: Found, timeZone: string): boolean {
+  const written = WEEKDAY_WORD.exec(text)?.[0].toLowerCase().slice(0, 3)
+  if (written === undefined) return true
+  const noon = toIsoWithOffset(new Date(from.getTime() + DAY_MS / 2), timeZone).slice(0, 10)
+  return WEEKDAYS[new Date(`${noon}T00:00:00Z`).getUTCDay()] === written
+}
+
+function startOf(instant: Date, timeZone: string): Date {
+  const local = toIsoWithOffset(instant, timeZone)
+  return new Date(`${local.slice(0, 10)}T00:00:00${local.slice(-6)}`)
+}
+
+/** Minutes after midnight that a phrase names, or null. */
+export function readClock(phrase: string): number | null {
+  const groups = CLOCK.exec(phrase)?.groups
+  if (!groups) return NOON.test(phrase) ? 720 : null
+  if (groups.h12 !== undefined) {
+    const hour = (Number(groups.h12) % 12) + (/^p/i.test(groups.half ?? '') ? 12 : 0)
+    return hour * 60 + Number(groups.m12 ?? 0)
+  }
+  return Number(groups.h ?? groups.uhr) * 60 + Number(groups.m ?? 0)
+}

@@ -1,0 +1,243 @@
+import type { Cue, CueKind } from '../../model/cue.ts'
+import type { MemoryContent } from '../../model/memory.ts'
+import { MAX_CUE_CHARS, MAX_CUE_DAYS, MAX_CUES } from '../../options.ts'
+import {
+  ANY,
+  BY_DAY,
+  DAY_BEFORE,
+  DECIDED,
+  DONE,
+  FILLING,
+  GOAL,
+  GOAL_HEADING,
+  GOOD,
+  I_DID,
+  INTENT,
+  NEGATED,
+  NOT_YET,
+  ON_DAY,
+  PAST,
+  PROBLEM,
+  QUESTION_HEADING,
+  REMIND,
+  SUPPOSED,
+  TAKES_PLACE,
+  TODO,
+  UNKNOWN,
+  WATCH,
+} from './cue-words.ts'
+import { type Due, readDue, type SaidAt } from './due.ts'
+import { isExampleHeading, readUnits, type TextUnit } from './read-units.ts'
+import { readRecurrence } from './recurrence.ts'
+import { subjectOf } from './subject.ts'
+
+/** The part of a memory that cues are read from. */
+export type CuedContent = Pick<MemoryContent, 'text' | 'headerPath' | 'role' | 'trust' | 'tier'>
+
+/** Share of something, %, from which it is worth a word that it fills up. */
+const FULL_SHARE = 80
+/** Content words of a sentence that says what it is about. */
+const MIN_SUBJECT = 2
+/** Files in which a line without any verb is a rule that comes again. */
+const STANDING = /(?:^|\/)(?:HEARTBEAT\.md|skills\/|runbooks?\/)/
+const REMEMBERED = /^remembered\//
+const DAY_MS = 86_400_000
+
+/**
+ * What the lines of a memory say that matters between turns, in order. Precise rather than complete: code, quotes, tables and
+ * examples say nothing, and what nobody vouches for (tool output) does neither. Days are those of the memory's own time. Pure;
+ * linear in the length of the text.
+ */
+export function findCues(content: CuedContent, said: SaidAt & { path?: string }): Cue[] {
+  if (content.trust === 'untrusted' || content.role === 'tool' || content.role === 'system') return []
+  if (content.headerPath.some(isExampleHeading) || !ANY.test(content.text)) return []
+  const units = readUnits(content.text)
+  const context: Context = {
+    said,
+    isAgent: content.role === 'assistant',
+    isTalk: content.role !== undefined,
+    heading: content.headerPath.at(-1) ?? '',
+    progress: progressOf(units),
+    isStanding: STANDING.test(said.path ?? ''),
+    isTimely: content.role !== undefined || content.tier === 'episodic' || REMEMBERED.test(said.path ?? ''),
+    isProcedure: content.tier === 'procedural',
+  }
+  const cues: Cue[] = []
+  for (const unit of units) {
+    cues.push(...readUnit(unit, context))
+    if (cues.length >= MAX_CUES) break
+  }
+  return withoutSettled(cues).slice(0, MAX_CUES)
+}
+
+interface Context {
+  said: SaidAt
+  isAgent: boolean
+  /** A message: what it asks is answered in the next one. */
+  isTalk: boolean
+  heading: string
+  progress: { done: number; total: number } | null
+  isStanding: boolean
+  /** It tells of a time: what it says is wrong, done or meant is so then. What holds for ever names such things as well. */
+  isTimely: boolean
+  isProcedure: boolean
+}
+
+function progressOf(units: readonly TextUnit[]): { done: number; total: number } | null {
+  const boxes = units.filter(({ checkbox }) => checkbox !== undefined)
+  const done = boxes.filter(({ checkbox }) => checkbox === 'done').length
+  return boxes.length > 1 && done > 0 ? { done, total: boxes.length } : null
+}
+
+function readUnit(unit: TextUnit, context: Context): Cue[] {
+  const { plain, checkbox } = unit
+  if (checkbox === 'done') return [toCue('outcome', unit)]
+  if (context.isAgent) return readOutcome(unit, context)
+  const isTask = checkbox === 'open' || TODO.test(plain) || REMIND.test(plain)
+  if (isTask) {
+    const recurrence = readRecurrence(plain)
+    if (recurrence) return [{ ...toCue('schedule', unit), ...recurrence }]
+    const due = findDue(plain, context) ?? findAppointedDay(plain, context) ?? findAnyDay(plain, context)
+    const progress = checkbox === 'open' ? context.progress : null
+    return [{ ...toCue('task', unit), ...due, ...(progress && { progress }) }]
+  }
+  const outcomes = context.isTimely ? readOutcome(unit, context) : []
+  if (outcomes.length > 0) return outcomes
+  return readPresent(unit, context)
+}
+
+/** What is so, or is to come. */
+function readPresent(unit: TextUnit, context: Context): Cue[] {
+  const { plain, under } = unit
+  const isOpen = !SUPPOSED.test(plain)
+  const isQuestion = /[?？]["'”’)]*$/.test(plain)
+  const heading = under === '' ? context.heading : under
+  if (UNKNOWN.test(plain) || (isQuestion && !context.isTalk && QUESTION_HEADING.test(heading))) {
+    return [toCue('question', unit)]
+  }
+  if (isQuestion) return []
+  if (context.isTimely && WATCH.test(plain) && isOpen)
+    return [{ ...toCue('monitor', unit), ...findDue(plain, context) }]
+  if (context.isTimely && isProblem(plain, isOpen)) return [toCue('problem', unit)]
+  if (PAST.test(plain)) return []
+  const recurrence = isOpen && (NEGATED.test(plain) ? null : readStandingRecurrence(unit, context))
+  if (recurrence) return [{ ...toCue('schedule', unit), ...recurrence }]
+  const due = isOpen ? findDue(plain, context) : null
+  if (due) return [{ ...toCue(context.isTimely && INTENT.test(plain) ? 'plan' : 'deadline', unit), ...due }]
+  const day = isOpen && !NEGATED.test(plain) ? findAppointedDay(plain, context) : null
+  const isMeant = context.isTimely && INTENT.test(plain)
+  if (day && isMeant) return [{ ...toCue('plan', unit), ...day }]
+  if (day && TAKES_PLACE.test(plain)) return [{ ...toCue('appointment', unit), ...day }]
+  if (isMeant && isOpen) return [toCue('plan', unit)]
+  if (context.isProcedure) return []
+  if (GOAL.test(plain) || (unit.isItem && GOAL_HEADING.test(heading) && !GOOD.test(plain))) {
+    return [toCue('goal', unit)]
+  }
+  return context.isTimely && GOOD.test(plain) && !NEGATED.test(plain) && isOpen ? [toCue('good_news', unit)] : []
+}
+
+function readOutcome(unit: TextUnit, { isAgent }: Context): Cue[] {
+  const { plain } = unit
+  if (/[?？]["'”’)]*$/.test(plain) || SUPPOSED.test(plain)) return []
+  const found = DONE.exec(plain) ?? (isAgent ? null : I_DID.exec(plain))
+  if (found && !isPending(plain, found.index)) return [toCue(GOOD.test(plain) ? 'good_news' : 'outcome', unit)]
+  return DECIDED.test(plain) && !NEGATED.test(plain) ? [toCue('decision', unit)] : []
+}
+
+/** Whether a word of completion stands behind one that takes it back: "not yet fixed", "until it is done". */
+function isPending(plain: string, at: number): boolean {
+  const clause =
+    plain
+      .slice(Math.max(0, at - 30), at)
+      .split(/[,;:.]/)
+      .at(-1) ?? ''
+  return NOT_YET.test(clause) || /(?:^|\s)(?:the|an?|with)\s$/i.test(clause)
+}
+
+function isProblem(plain: string, isOpen: boolean): boolean {
+  if (!isOpen) return false
+  const share = Number(FILLING.exec(plain)?.groups?.share?.replace(',', '.') ?? 0)
+  if (share >= FULL_SHARE && !SUPPOSED.test(plain) && !PAST.test(plain)) return true
+  const found = PROBLEM.exec(plain)
+  if (!found || PAST.test(plain)) return false
+  const before = plain.slice(Math.max(0, found.index - 24), found.index)
+  return !NEGATED.test(before)
+}
+
+/** In prose only what a line begins with, or the plural of a day with a time: "the old one ran every morning" is a story. */
+function readStandingRecurrence(unit: TextUnit, { isStanding }: Context): ReturnType<typeof readRecurrence> {
+  const { plain } = unit
+  const begins =
+    /^\W*(?:every|each|once an?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|runs?|cron|jeden|jede|tous les|toutes les|chaque|cada|todos los|每|毎)/i.test(
+      plain,
+    )
+  const isTimed = /\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days at \d/i.test(plain)
+  if (!begins && !isTimed && !isStanding && !/\bcron[:=]/i.test(plain)) return null
+  const recurrence = readRecurrence(plain)
+  // What happens every day is a habit of machines and people; only a time that is given makes it something to come.
+  return recurrence?.cron.startsWith('0 0 * * *') ? null : recurrence
+}
+
+function findDue(plain: string, { said }: Context): Due | null {
+  for (const { index, 0: marker } of plain.matchAll(BY_DAY)) {
+    const due = readDue(plain, index + marker.length, said)
+    if (due && isNear(due, said)) return due
+  }
+  const before = DAY_BEFORE.exec(plain)
+  if (!before) return null
+  const due = readDue(plain, Math.max(0, before.index - 12), said)
+  return due && isNear(due, said) ? due : null
+}
+
+function findAppointedDay(plain: string, { said }: Context): Due | null {
+  for (const { index, 0: marker } of plain.matchAll(ON_DAY)) {
+    const from = /^(?:tomorrow|morgen|demain|mañana|next)/i.test(marker) ? index : index + marker.length
+    const due = readDue(plain, from, said, { isEvent: true })
+    if (due && isNear(due, said)) return due
+  }
+  return null
+}
+
+/** Of an open item any day that it names is the day by which it wants to be done. */
+function findAnyDay(plain: string, { said }: Context): Due | null {
+  if (/\bwithin\b/i.test(plain)) return null
+  const due = readDue(plain, 0, said, { reach: 2 * plain.length, isEvent: true })
+  return due && isNear(due, said) ? due : null
+}
+
+/** A day that is many months away is a fact about the future, not something to be reminded of from this text. */
+function isNear({ dueAt }: Due, { at }: SaidAt): boolean {
+  return at === undefined || Math.abs(Date.parse(dueAt) - at.getTime()) <= MAX_CUE_DAYS * DAY_MS
+}
+
+/** Without the problems that a later line of the same text reports to be over. */
+function withoutSettled(cues: readonly Cue[]): Cue[] {
+  return cues.filter((cue, at) => {
+    if (cue.kind !== 'problem') return true
+    const next = cues[at + 1]
+    return next?.kind !== 'outcome' && next?.kind !== 'good_news'
+  })
+}
+
+function toCue(kind: CueKind, { text, before }: TextUnit): Cue {
+  const subject = subjectOf(text)
+  // "Not found yet." means nothing without the sentence before it.
+  const isBare = before !== undefined && subject.length < MIN_SUBJECT
+  const line = clean(isBare ? `${before} ${text}` : text)
+  const cut =
+    line.length > MAX_CUE_CHARS
+      ? `${line
+          .slice(0, MAX_CUE_CHARS - 1)
+          .toWellFormed()
+          .trimEnd()}…`
+      : line
+  return { kind, text: cut, subject: isBare ? subjectOf(line) : subject }
+}
+
+/** One line without control characters and what reorders or hides text. */
+function clean(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
