@@ -34,7 +34,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'index.ts': ['*'],
   'cli/': ['index.ts', 'files/', 'model/', 'host/'],
   'host/': ['index.ts', 'open-recall.ts', 'files/', 'model/', 'errors.ts', 'options.ts'],
-  'compat/': ['index.ts', 'model/'],
+  'compat/': ['index.ts', 'model/', 'cli/open-configured.ts'],
   'testing/': ['index.ts', ...FOUNDATION, ...PORTS],
 }
 
