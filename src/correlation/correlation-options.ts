@@ -75,3 +75,23 @@ export const CORRELATOR_DEFAULTS = {
   autoDiscover: true,
   consensus: 1,
 } as const
+/** Reviews that are listed unless the caller says otherwise, 1 to 1000, and characters of a reviewer's name and note, 10 to 5000. */
+export const REVIEW_LIMITS = { listed: 50, nameChars: 200, noteChars: 1000 } as const
+/**
+ * The graph. `depth`: steps from the memories asked for, unless the caller says otherwise (S2); `maxDepth`: more is a mistake; `nodes`: memories
+ * at most by default, and `maxNodes` whatever the caller says: an answer is held in memory and drawn; `asked`: memories that it may begin
+ * with; `begin`: best connected ones that it begins with where none are named, 1 to 100.
+ */
+export const GRAPH = { depth: 2, maxDepth: 100, nodes: 1000, maxNodes: 10_000, asked: 1000, begin: 10 } as const
+/**
+ * Personalised PageRank. `damping`: chance that the walk goes on, (0,1): the value of the paper; `tolerance`: it ends when a round moves less than
+ * this share of all visits; `rounds`: or after so many, when what is left to move is 0.85^200.
+ */
+export const PAGE_RANK = { damping: 0.85, tolerance: 1e-10, rounds: 200 } as const
+/**
+ * Predicted links. `limit`: of a graph, 1 to 1000; `minShared`: memories that both must be related to: with one, all leaves of a star would be
+ * predicted; `maxDegree`: a memory with more relationships says nothing of those that have them, 2 to 1000.
+ */
+export const PREDICTED_LINKS = { limit: 20, minShared: 2, maxDegree: 100 } as const
+/** Documents that an unresolved link is said to be able to mean, 2 to 50, and memories that are looked at for one heading, 10 to 1000. */
+export const LINK_CANDIDATES = { listed: 8, looked: 200 } as const

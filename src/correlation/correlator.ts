@@ -1,6 +1,8 @@
 import { MadeleineError } from '../errors.ts'
 import type { Correlator } from '../model/correlation.ts'
 import { type CorrelatorParts, createCorrelationContext } from './correlation-context.ts'
+import { buildCorrelationGraph } from './graph/build-correlation-graph.ts'
+import { decideReview, listReviews } from './reviews.ts'
 import { addRelationship, removeRelationship } from './state-relationship.ts'
 
 /** Wires the parts of the correlator. When it is switched off, every method rejects with DISABLED. */
@@ -23,9 +25,10 @@ export function createCorrelator(parts: CorrelatorParts): Correlator {
     findCorrelations: whenEnabled(() => notYet('findCorrelations')),
     discoverLinks: whenEnabled(() => notYet('discoverLinks')),
     linkMemories: whenEnabled(() => notYet('linkMemories')),
-    buildCorrelationGraph: whenEnabled(() => notYet('buildCorrelationGraph')),
-    listReviews: whenEnabled(() => notYet('listReviews')),
-    decideReview: whenEnabled(() => notYet('decideReview')),
+    buildCorrelationGraph: whenEnabled((params) => buildCorrelationGraph(context, params)),
+    buildFileGraph: whenEnabled(() => notYet('buildFileGraph')),
+    listReviews: whenEnabled((options) => listReviews(context, options)),
+    decideReview: whenEnabled((params) => decideReview(context, params)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Tier } from './memory.ts'
+import type { SourceCategory, Tier } from './memory.ts'
 import type {
   CorrelationParts,
   Evidence,
@@ -82,9 +82,14 @@ export interface BuildCorrelationGraphParams extends AskedBy {
   /** Tiers of the nodes that are reached; those that were asked for are always there. */
   includeTypes?: readonly Tier[]
   relationshipTypes?: readonly RelationshipType[]
-  /** Steps from the given memories, 0–5. Default 2. */
+  /** Steps from the given memories, 0–100. Default 2. */
   maxDepth?: number
+  /** Inclusive, [0,1]. Default 0: whatever is stored. */
   minScore?: number
+  /** Memories in the graph at most, those that were asked for always among them. Default 1000, 1–10000. */
+  maxNodes?: number
+  /** Suggest relationships that the graph makes likely. Default false. */
+  predict?: boolean
 }
 
 export interface GraphNode {
@@ -142,8 +147,48 @@ export interface CorrelationGraph {
   orphans: string[]
   unresolved: UnresolvedLink[]
   tiers: TierShare[]
+  /** Where they were asked for: most likely first. */
+  predicted?: PredictedLink[]
   /** Present where the graph was cut to its limit: how many nodes are left out at least. */
   leftOut?: number
+}
+
+export interface BuildFileGraphParams extends AskedBy {
+  /** Only files of these paths, with whatever they are linked to. Default all. */
+  paths?: readonly string[]
+  /** Default notes alone. */
+  source?: SourceCategory | 'all'
+  /** Inclusive, [0,1]. Default 0.75. */
+  minCosine?: number
+}
+
+/** A file of the view by files. */
+export interface FileNode {
+  root: string
+  path: string
+  memories: number
+  /** How many of them were compared. */
+  representatives: number
+}
+
+/** Two files that say alike things. */
+export interface FileLink {
+  a: { root: string; path: string }
+  b: { root: string; path: string }
+  /** Cosine of the most alike pair, [0,1]. */
+  score: number
+  /** What was alike, most alike first. */
+  pairs: Array<{ aId: string; bId: string; cosine: number }>
+}
+
+export interface FileGraph {
+  /** By root and path. */
+  files: FileNode[]
+  /** Most alike first. */
+  links: FileLink[]
+  /** Files that were asked for, or all, that are like no other. */
+  orphans: Array<{ root: string; path: string }>
+  degraded: Degraded[]
 }
 
 export interface DiscoverLinksParams extends AskedBy {
@@ -200,6 +245,7 @@ export interface ReviewItem {
   openedAt: string
 }
 
+/** Where the memory is not there any more, lines are 0 and the text is empty. */
 export interface ReviewedMemory {
   id: string
   path: string
@@ -233,6 +279,8 @@ export interface Correlator {
   /** Takes back what was stated. Rejects with NOT_FOUND where nothing was. */
   removeRelationship(params: RemoveRelationshipParams): Promise<{ removed: number }>
   buildCorrelationGraph(params: BuildCorrelationGraphParams): Promise<CorrelationGraph>
+  /** Which files say alike things, by their most telling memories. Without vectors it has no links, and says so in `degraded`. */
+  buildFileGraph(params?: BuildFileGraphParams): Promise<FileGraph>
   /** What a text would be linked to. Stores nothing. */
   discoverLinks(params: DiscoverLinksParams): Promise<DiscoveredLink[]>
   /** Links what is new or changed, or everything, and stores it. */

@@ -1,0 +1,120 @@
+import type { Memory } from '../../model/memory.ts'
+import type { MemoryFilter } from '../../model/search.ts'
+import type { MemoryStore, StoredDocument } from '../../store/memory-store.ts'
+import { tokenize } from '../../text/tokenize.ts'
+import { LINK_CANDIDATES } from '../correlation-options.ts'
+import { isWrittenPathOf, namesOfPath, toName } from '../document-names.ts'
+import type { WrittenLink } from '../read-links.ts'
+
+/** A document, or a heading in it. */
+type NamedPlace = Pick<StoredDocument, 'root' | 'path'>
+
+/** What a link means: one document; or none or several, of which it could be one of these. */
+export type ResolvedLink = { place: NamedPlace } | { candidates: NamedPlace[] }
+
+/**
+ * Tells what links name: a document by its path or file name, else a heading, else a memory by its id. By exact name only, letter case
+ * and Unicode composition aside: what is merely like the name is no answer. Of several documents of one name the one beside the
+ * linking one is meant, where there is just one.
+ */
+export class LinkResolver {
+  readonly #store: MemoryStore
+  readonly #filter: MemoryFilter
+  #documents: Promise<StoredDocument[]> | undefined
+  readonly #headings = new Map<string, ReadonlySet<string>>()
+
+  constructor(store: MemoryStore, filter: MemoryFilter) {
+    this.#store = store
+    this.#filter = filter
+  }
+
+  async resolve({ kind, target, heading }: WrittenLink, from: Memory): Promise<ResolvedLink> {
+    if (target === '') return this.#withHeading(from.place, heading)
+    const documents = kind === 'markdown' ? await this.#findByPath(target, from) : await this.#findByName(target)
+    const meant = chooseNear(documents, from)
+    if (meant) return this.#withHeading(meant, heading)
+    if (documents.length > 0 || kind === 'markdown') return { candidates: documents }
+    if ((await this.#store.relationships.count([target], { filter: this.#filter })).length > 0) {
+      return { place: from.place }
+    }
+    const named = await this.#findByHeading(target)
+    const own = chooseNear(named, from)
+    return own ? { place: own } : { candidates: named }
+  }
+
+  /** The document where it has the heading; else it is what could be meant. */
+  async #withHeading(place: NamedPlace, heading: string | undefined): Promise<ResolvedLink> {
+    if (heading === undefined || (await this.#headingsOf(place)).has(toName(heading))) return { place }
+    return { candidates: [place] }
+  }
+
+  async #findByName(target: string): Promise<NamedPlace[]> {
+    const wanted = toName(target)
+    return this.#keepVisible((await this.#list()).filter(({ path }) => namesOfPath(path).includes(wanted)))
+  }
+
+  async #findByPath(target: string, from: Memory): Promise<NamedPlace[]> {
+    const writtenIn = from.place.path
+    return this.#keepVisible(
+      (await this.#list()).filter((document) => isWrittenPathOf(target, { writtenIn, document })),
+    )
+  }
+
+  /** Documents that have the heading. The index proposes, the name alone decides. */
+  async #findByHeading(target: string): Promise<NamedPlace[]> {
+    const wanted = toName(target)
+    const terms = tokenize(target).map(({ term }) => ({ term, field: 'text' as const, weight: 1 }))
+    if (terms.length === 0) return []
+    const query = { terms, vectors: [], filter: this.#filter, limit: LINK_CANDIDATES.looked }
+    const { candidates } = await this.#store.findCandidates(query)
+    const places = candidates
+      .filter(({ memory: { headerPath } }) => headerPath.some((header) => toName(header) === wanted))
+      .map(({ memory: { place } }) => place)
+    return [...new Map(places.map(({ root, path }) => [`${root}\0${path}`, { root, path }])).values()].sort(
+      comparePlaces,
+    )
+  }
+
+  async #keepVisible(documents: readonly StoredDocument[]): Promise<NamedPlace[]> {
+    const visible: NamedPlace[] = []
+    for (const { root, path } of documents) {
+      const [first] = await this.#store.listDocumentMemories({ root, path }, this.#filter)
+      if (first) visible.push({ root, path })
+    }
+    return visible.sort(comparePlaces)
+  }
+
+  async #headingsOf({ root, path }: NamedPlace): Promise<ReadonlySet<string>> {
+    const key = `${root}\0${path}`
+    const known = this.#headings.get(key)
+    if (known) return known
+    const placed = await this.#store.listDocumentMemories({ root, path }, this.#filter)
+    const found = new Set(placed.flatMap(({ memory }) => memory.headerPath.map(toName)))
+    this.#headings.set(key, found)
+    return found
+  }
+
+  #list(): Promise<StoredDocument[]> {
+    this.#documents ??= this.#store.listDocuments()
+    return this.#documents
+  }
+}
+
+/** The only one; or the only one that stands where the linking memory does: in its document, else in its folder. */
+function chooseNear(places: readonly NamedPlace[], { place: from }: Memory): NamedPlace | undefined {
+  const beside = places.filter(({ root }) => root === from.root)
+  const own = beside.filter(({ path }) => path === from.path)
+  const near = beside.filter(({ path }) => folderOf(path) === folderOf(from.path))
+  for (const some of [places, own, near]) if (some.length === 1) return some[0]
+  return undefined
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+function comparePlaces(a: NamedPlace, b: NamedPlace): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1
+  if (a.root === b.root) return 0
+  return a.root < b.root ? -1 : 1
+}
