@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { MadeleineError } from '../../index.ts'
 import type { EngineDoor } from './engine-door.ts'
-import type { ServerScope, Tool } from './tool.ts'
+import type { ServerScope, Tool, ToolAnswer } from './tool.ts'
 import { argumentError, toErrorResult } from './tool-error.ts'
 
 export interface CallContext {
@@ -24,20 +24,28 @@ export async function callTool(
 ): Promise<CallToolResult> {
   try {
     const args = readArguments(tool, given)
-    const { document, hint } = await untilAborted(
-      signal,
-      door.use((engine) => tool.run(args, { engine, scope })),
+    return toResult(
+      await untilAborted(
+        signal,
+        door.use((engine) => tool.run(args, { engine, scope })),
+      ),
     )
-    return {
-      content: [
-        { type: 'text', text: JSON.stringify(document) },
-        ...(hint === undefined ? [] : [{ type: 'text' as const, text: hint }]),
-      ],
-      structuredContent: { ...document },
-    }
   } catch (error) {
+    // What somebody switched off is not wrong.
+    if (tool.whenDisabled && error instanceof MadeleineError && error.code === 'DISABLED')
+      return toResult({ document: { disabled: true, ...tool.whenDisabled }, hint: `${error.message}. ${error.remedy}` })
     if (!(error instanceof MadeleineError)) log(`${tool.name}: ${error instanceof Error ? error.stack : String(error)}`)
     return toErrorResult(error)
+  }
+}
+
+function toResult({ document, hint }: ToolAnswer): CallToolResult {
+  return {
+    content: [
+      { type: 'text', text: JSON.stringify(document) },
+      ...(hint === undefined ? [] : [{ type: 'text' as const, text: hint }]),
+    ],
+    structuredContent: { ...document },
   }
 }
 

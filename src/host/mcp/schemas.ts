@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { MEMORY_TYPES, TIERS } from '../../index.ts'
+import { MEMORY_TYPES, RELATIONSHIP_TYPES, TIERS } from '../../index.ts'
 
 // Answers are open to more fields, so that an engine that says more breaks no client.
 
 export const tierSchema = z.enum(TIERS)
 export const memoryTypeSchema = z.enum(MEMORY_TYPES)
+export const relationshipTypeSchema = z.enum(RELATIONSHIP_TYPES)
 
 /** Part of the work that could not be done in full, and why. */
 export const degradedSchema = z.array(z.looseObject({ part: z.string(), reason: z.string() }))

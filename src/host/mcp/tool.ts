@@ -28,6 +28,8 @@ export interface Tool {
   readonly input: z.ZodObject
   readonly output: z.ZodObject
   readonly annotations: ToolAnnotations
+  /** What it answers, beside `disabled`, while the part that it asks is switched off. */
+  readonly whenDisabled?: object
   /** Takes arguments that `input` accepted. Rejects with MadeleineError for what the engine refuses. */
   run(args: unknown, context: ToolContext): Promise<ToolAnswer>
 }
