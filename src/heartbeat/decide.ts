@@ -220,9 +220,9 @@ export function beginAnew(signals: readonly Signal[], now: Date): HeartbeatState
   return state
 }
 
-function holdClaimed(_: readonly Signal[], { state, claimant, nowMs }: View): Hold | null {
+function holdClaimed(open: readonly Signal[], { state, claimant, nowMs }: View): Hold | null {
   const last = state.acts.at(-1)
-  const isClaimed = last !== undefined && state.claimant !== claimant && nowMs - last.at < CLAIM_MS
+  const isClaimed = open.length > 0 && last !== undefined && state.claimant !== claimant && nowMs - last.at < CLAIM_MS
   return isClaimed ? { reason: 'suppress_claimed', holds: () => true } : null
 }
 
