@@ -1,4 +1,6 @@
 export { CORRELATOR_DEFAULTS } from './correlation/correlation-options.ts'
+export { formatGraph, GRAPH_FORMATS, type GraphFormat } from './correlation/graph/format-graph.ts'
+export { type SerializedGraph, toGraphology } from './correlation/graph/to-graphology.ts'
 export type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 export { type ErrorCode, MadeleineError } from './errors.ts'
 export {
@@ -29,6 +31,7 @@ export type {
   AddRelationshipParams,
   AskedBy,
   BuildCorrelationGraphParams,
+  BuildFileGraphParams,
   Correlation,
   CorrelationGraph,
   CorrelationResult,
@@ -37,6 +40,9 @@ export type {
   DecideReviewParams,
   DiscoveredLink,
   DiscoverLinksParams,
+  FileGraph,
+  FileLink,
+  FileNode,
   FindCorrelationsParams,
   GraphEdge,
   GraphNode,
