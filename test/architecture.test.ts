@@ -7,7 +7,12 @@ const src = join(dirname(fileURLToPath(import.meta.url)), '..', 'src')
 
 /** Rooms of the house and what each may import: other rooms, or one file of a room. Keep in step with ARCHITECTURE.md. */
 const FOUNDATION = ['model/', 'text/', 'errors.ts', 'options.ts']
-const PORTS = ['source/source.ts', 'embedding/embedding-provider.ts', 'store/memory-store.ts']
+const PORTS = [
+  'source/source.ts',
+  'embedding/embedding-provider.ts',
+  'store/memory-store.ts',
+  'language-model/language-model.ts',
+]
 const MAY_IMPORT: Record<string, readonly string[]> = {
   'model/': [],
   'errors.ts': [],
@@ -22,13 +27,24 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'chunk/': FOUNDATION,
   'embedding/': [...FOUNDATION, 'files/', 'threads/'],
   'store/': [...FOUNDATION, 'files/', 'sqlite/'],
+  'language-model/': FOUNDATION,
   'indexing/': [...FOUNDATION, ...PORTS, 'normalize/', 'chunk/'],
   'retrieval/': [...FOUNDATION, ...PORTS, 'normalize/', 'chunk/'],
   'correlation/': [...FOUNDATION, ...PORTS, 'normalize/', 'chunk/'],
   'recall/': [...FOUNDATION, ...PORTS, 'normalize/', 'chunk/', 'retrieval/', 'correlation/'],
+  'heartbeat/': [...FOUNDATION, ...PORTS, 'normalize/', 'retrieval/', 'correlation/', 'recall/'],
   'read-ahead/': [...FOUNDATION, 'source/', 'indexing/', 'threads/'],
   'evaluation/': [...FOUNDATION, ...PORTS, 'retrieval/'],
-  'engine.ts': [...FOUNDATION, ...PORTS, 'normalize/', 'indexing/', 'retrieval/', 'correlation/', 'recall/'],
+  'engine.ts': [
+    ...FOUNDATION,
+    ...PORTS,
+    'normalize/',
+    'indexing/',
+    'retrieval/',
+    'correlation/',
+    'recall/',
+    'heartbeat/',
+  ],
   'open.ts': ['*'],
   'open-recall.ts': ['*'],
   'index.ts': ['*'],

@@ -1,0 +1,125 @@
+import type { Memory } from '../../model/memory.ts'
+import type { Explanation, Hit, MemoryFilter } from '../../model/search.ts'
+import { LONE_WORD } from '../../options.ts'
+import { analyzeQuery, type QueryAnalysis, type QueryWord } from '../../retrieval/analyze-query.ts'
+import { answerability } from '../../retrieval/calibrate.ts'
+import { searchMemories } from '../../retrieval/search.ts'
+import type { MemoryStore } from '../../store/memory-store.ts'
+import {
+  RELATED_EVIDENCE,
+  RELATED_LOOKED,
+  RELATED_MIN_SCORE,
+  RELATED_WORD_MEMORIES,
+  RELATED_WORD_SHARE,
+  RELATED_WORDS,
+} from './related-options.ts'
+import { readSessions } from './sessions.ts'
+
+export interface RelatedSearch {
+  store: MemoryStore
+  now: Date
+  timeZone: string
+  /** What may be found at all: whose, of which types and states. */
+  filter: MemoryFilter
+  /** Identity of the vectors that are compared; null where there is no model. */
+  identity: string | null
+}
+
+/** What is looked for: a memory, and which of its words. */
+export interface RelatedQuestion {
+  memory: Memory
+  /** Default the memory's own text. */
+  topic?: string
+  /** Memories that are not wanted. */
+  excluded: ReadonlySet<string>
+  limit: number
+}
+
+/** A memory that bears on another. */
+export interface RelatedMemory {
+  memory: Memory
+  /** The chance that it bears on it, [0,1]. */
+  score: number
+  /** Words that both hold. */
+  matchedTerms: string[]
+}
+
+/**
+ * Memories of other sessions that bear on a memory, best first, as retrieval ranks them for its rarest words and its stored vectors:
+ * no model is asked. Rejects as the store does.
+ */
+export async function findRelated(search: RelatedSearch, question: RelatedQuestion): Promise<RelatedMemory[]> {
+  const { memory, excluded, limit } = question
+  const request = await prepare(search, question)
+  const own = await readSessions(search.store, memory)
+  for (let looked: number = RELATED_LOOKED.first; ; looked *= 4) {
+    const { hits } = await searchMemories(search.store, { ...request, limit: looked })
+    const found: RelatedMemory[] = []
+    for (const hit of hits) {
+      if (found.length >= limit) break
+      if (hit.memory.id === memory.id || excluded.has(hit.memory.id)) continue
+      const score = bearing(hit, request.analysis.words)
+      if (score < RELATED_MIN_SCORE || (await isOfSession(search.store, hit.memory, own))) continue
+      found.push({ memory: hit.memory, score, matchedTerms: hit.explanation.matchedTerms })
+    }
+    if (found.length >= limit || hits.length < looked || looked >= RELATED_LOOKED.most) return found
+  }
+}
+
+async function isOfSession(store: MemoryStore, memory: Memory, own: ReadonlySet<string>): Promise<boolean> {
+  return [...(await readSessions(store, memory))].some((session) => own.has(session))
+}
+
+async function prepare(search: RelatedSearch, { memory, topic }: RelatedQuestion) {
+  const { store, now, timeZone, filter, identity } = search
+  const text = topic ?? memory.text
+  const analysis = await takeRareWords(search, analyzeQuery(text, { now, timeZone }))
+  const windows = identity === null ? undefined : (await store.getVectors(identity, [memory.id])).get(memory.id)
+  const vectors = identity !== null && windows !== undefined ? { identity, list: windows } : undefined
+  return {
+    text,
+    now,
+    timeZone,
+    filter,
+    mode: 'hybrid' as const,
+    minScore: 0,
+    hitsOnly: true,
+    skipFeedback: true,
+    analysis,
+    ...(vectors && { vectors }),
+  }
+}
+
+/** The words of the text that other memories hold too, the rarest. A day that it names is when something is due, not what it is about. */
+async function takeRareWords({ store, filter }: RelatedSearch, analysis: QueryAnalysis): Promise<QueryAnalysis> {
+  const { words } = analysis
+  const terms = words.map(({ term }) => ({ term, field: 'text' as const, weight: 1 }))
+  const { documentFrequencies, memoryCount } = await store.findCandidates({ terms, vectors: [], filter, limit: 1 })
+  const most = Math.max(RELATED_WORD_MEMORIES, memoryCount * RELATED_WORD_SHARE)
+  const shared = words.flatMap((word, index) => {
+    // The memory itself is one of those that hold it.
+    const others = (documentFrequencies[index] ?? 0) - 1
+    return others > 0 && others <= most ? [{ word, others }] : []
+  })
+  const rarest = shared.sort((a, b) => a.others - b.others).slice(0, RELATED_WORDS)
+  return { ...analysis, words: rarest.map(({ word }) => word), when: null, isDateOnly: false }
+}
+
+/**
+ * How likely a memory bears on what was looked for, on the calibrated scale of retrieval: its own evidence, not its rank, makes the chance
+ * that it answers; RELATED_EVIDENCE is added to that as log-odds.
+ */
+function bearing({ explanation }: Hit, words: readonly QueryWord[]): number {
+  const { calibration, signals, matchedTerms } = explanation
+  if (!calibration) return 0
+  const hasVectors = signals.vector > 0
+  if (!hasVectors && isLoneWord(matchedTerms, words)) return 0
+  const { coverage, window, cosine } = calibration
+  const chance = answerability({ coverage, window, cosine, dated: false, hasVectors, isLoneWord: false })
+  const odds = (chance / (1 - chance)) * Math.exp(hasVectors ? RELATED_EVIDENCE.hybrid : RELATED_EVIDENCE.keyword)
+  return odds / (1 + odds)
+}
+
+function isLoneWord(matched: Explanation['matchedTerms'], words: readonly QueryWord[]): boolean {
+  return words.length >= LONE_WORD.asked && matched.length <= 1 && matched.every((term) => !/\d/.test(term))
+}

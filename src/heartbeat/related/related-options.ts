@@ -1,0 +1,44 @@
+import type { MemoryState, MemoryType } from '../../model/memory.ts'
+import type { RelationshipType } from '../../model/relationship.ts'
+
+/** Signals that are looked into, related memories of each, and of all together. (S1) */
+export const RELATED_LIMITS = { signals: 3, each: 3, all: 9 } as const
+/** Least score of a related memory, [0,1]: looser than what makes two texts the same, it is the theme that counts. (S1) */
+export const RELATED_MIN_SCORE = 0.5
+/** What bears on a signal: what was done and decided, planned, and what happened. (S1) */
+export const RELATED_TYPES: readonly MemoryType[] = ['activity', 'plan', 'event']
+export const RELATED_STATES: readonly MemoryState[] = ['active', 'stale']
+
+/**
+ * Words of a signal that are looked for, 4 to 16: the rarest ones that other memories hold too. A signal tells something new, so that
+ * what no memory holds says nothing against the past; common words say nothing for it. With all words 24 of the 30 gold signals have
+ * the right memory among the first three, with the eight rarest 25.
+ */
+export const RELATED_WORDS = 8
+/** A word that more than this share of the memories hold is not looked for, [0.05,0.5]. */
+export const RELATED_WORD_SHARE = 0.2
+/** Memories that may hold a word all the same: in a store of few, every word is common. */
+export const RELATED_WORD_MEMORIES = 3
+/**
+ * Added to the evidence (as log-odds) that a memory answers a question, to have that it bears on a signal: the same scale, and less is
+ * asked. With it the signals of strangers (memories of two LoCoMo conversations and of the sample, each put to the others' stores)
+ * find 0.6 of three memories by vectors and words; at 1.5 they find more than one.
+ */
+export const RELATED_EVIDENCE = { hybrid: 0.75, keyword: 0.75 } as const
+/** Memories that are looked at first for a signal, 12 to 100; more, up to the second, while what is left out empties the answer. */
+export const RELATED_LOOKED = { first: 24, most: 400 } as const
+/** Characters of a related memory's snippet, 80 to 700. */
+export const RELATED_SNIPPET_CHARS = 300
+
+/** Relationships that bear on a decision: why, from what, on what grounds, against what. That one thing came after another does not. */
+export const DECISION_RELATIONSHIPS: readonly RelationshipType[] = [
+  'causal',
+  'derives_from',
+  'contradicts',
+  'supports',
+  'references',
+  'generalizes',
+  'specializes',
+]
+/** Lines of graph context at most, relationships of one memory, 1 to 20, and characters of a memory's name in a line. */
+export const GRAPH_CONTEXT = { lines: 8, perMemory: 5, nameChars: 80 } as const
