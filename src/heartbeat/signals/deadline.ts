@@ -1,0 +1,40 @@
+import type { NotedCue } from '../../model/cue.ts'
+import type { Signal } from '../../model/heartbeat.ts'
+import { CUES_A_KIND, DEADLINE } from '../heartbeat-options.ts'
+import { toSignal } from './describe-signal.ts'
+import { formatWhen } from './format-when.ts'
+import { type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
+
+const HOUR_MS = 3_600_000
+
+/** What is due soon, or was due a short time ago, and is not reported to be done. */
+export const deadline: SignalSource = {
+  kind: 'deadline',
+  async detect({ store, filter, now, timeZone, settlement }: SignalContext): Promise<Signal[]> {
+    const at = now.getTime()
+    const due = { fromMs: at - DEADLINE.overdueMs - 24 * HOUR_MS, toMs: at + DEADLINE.dayAheadMs }
+    const cues = await store.listCues({
+      kinds: ['deadline', 'task', 'plan', 'monitor'],
+      filter,
+      due,
+      limit: CUES_A_KIND,
+    })
+    const settled = await settlement()
+    return cues.flatMap((cue) => {
+      if (!wasSaid(cue, now) || settled.find(cue)) return []
+      const dueMs = dueMoment(cue)
+      const left = dueMs - at
+      const isTold = left <= (cue.isAllDay ? DEADLINE.dayAheadMs : DEADLINE.aheadMs) && left >= -DEADLINE.overdueMs
+      if (!isTold) return []
+      const isPast = left < 0
+      const urgency = !isPast && left <= DEADLINE.immediateMs ? 'immediate' : 'elevated'
+      const note = `${isPast ? 'was due' : 'due'} ${formatWhen(cue, now, timeZone)}`
+      return [toSignal('deadline', cue, { urgency, note, dueAt: new Date(dueMs).toISOString() })]
+    })
+  },
+}
+
+/** The moment by which something has to be done, ms. */
+export function dueMoment({ dueAt = '', isAllDay }: Pick<NotedCue, 'dueAt' | 'isAllDay'>): number {
+  return Date.parse(dueAt) + (isAllDay ? DEADLINE.dayEndHour * HOUR_MS : 0)
+}

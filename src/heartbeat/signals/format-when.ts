@@ -1,0 +1,34 @@
+import { localDay, toIsoWithOffset } from '../../text/dates.ts'
+
+const DAY_MS = 86_400_000
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const NEAR_DAYS = 6
+
+/** When something is, seen from now, as a person would say it: `today`, `tomorrow 14:30`, `Friday 2026-07-24`. */
+export function formatWhen(
+  { dueAt = '', isAllDay }: { dueAt?: string; isAllDay?: true },
+  now: Date,
+  timeZone: string,
+): string {
+  const at = new Date(dueAt)
+  const day = localDay(at, timeZone)
+  const time = isAllDay ? '' : ` ${toIsoWithOffset(at, timeZone).slice(11, 16)}`
+  return `${nameDay(day, localDay(now, timeZone))}${time}`
+}
+
+/** A day seen from another, both `YYYY-MM-DD`. */
+export function nameDay(day: string, today: string): string {
+  const ahead = Math.round((Date.parse(day) - Date.parse(today)) / DAY_MS)
+  if (ahead === 0) return 'today'
+  if (ahead === 1) return 'tomorrow'
+  if (ahead === -1) return 'yesterday'
+  const weekday = WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? ''
+  return Math.abs(ahead) <= NEAR_DAYS ? `${weekday} ${day}` : day
+}
+
+/** How long ago, in words: `3 hours ago`, `5 days ago`. */
+export function formatAge(ms: number): string {
+  const [count, unit] = ms >= DAY_MS ? [Math.floor(ms / DAY_MS), 'day'] : [Math.floor(ms / 3_600_000), 'hour']
+  if (count < 1) return 'just now'
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+}

@@ -1,0 +1,66 @@
+import type { NotedCue } from '../../model/cue.ts'
+import type { Signal, Urgency } from '../../model/heartbeat.ts'
+import { CUES_A_KIND, PENDING } from '../heartbeat-options.ts'
+import { dueMoment } from './deadline.ts'
+import { toSignal } from './describe-signal.ts'
+import { formatAge, formatWhen } from './format-when.ts'
+import type { Settlement } from './settlement.ts'
+import { ageOf, type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
+
+/** Open items, what somebody meant to do by now, and what is wrong: all that nothing is known to have come of. */
+export const pendingWork: SignalSource = {
+  kind: 'pending_work',
+  async detect(context: SignalContext): Promise<Signal[]> {
+    const { store, filter, now } = context
+    const list = (kinds: NotedCue['kind'][], ageMs: number): Promise<NotedCue[]> =>
+      store.listCues({ kinds, filter, saidFromMs: now.getTime() - ageMs, limit: CUES_A_KIND })
+    const recent = [...(await list(['problem'], PENDING.problemMs)), ...(await list(['task', 'plan'], PENDING.ageMs))]
+    const listed = await store.listCues({ kinds: ['task'], filter, limit: CUES_A_KIND })
+    const standing = listed.filter(({ path, occurredAt }) => PENDING.standing.test(path) || occurredAt === undefined)
+    const settled = await context.settlement()
+    const open = [
+      ...new Map([...recent, ...standing].map((cue) => [`${cue.memoryId}\0${cue.text}`, cue])).values(),
+    ].filter((cue) => wasSaid(cue, now) && isDueByNow(cue, now) && !settled.find(cue))
+    return gather(open, settled).map(([cue, ...others]) => toPending(cue, others, context))
+  },
+}
+
+/** What is due far ahead can wait; what somebody only means to do is asked for when its day is over, or it has no day and a day has passed. */
+function isDueByNow(cue: NotedCue, now: Date): boolean {
+  const at = now.getTime()
+  if (cue.kind === 'plan') {
+    if (cue.dueAt !== undefined) return dueMoment(cue) < at
+    return false
+  }
+  return cue.dueAt === undefined || dueMoment(cue) - at <= PENDING.dueMs
+}
+
+/** Lines about the same thing together, the newest of each first. */
+export function gather(cues: readonly NotedCue[], { share }: Settlement): Array<[NotedCue, ...NotedCue[]]> {
+  const groups: Array<[NotedCue, ...NotedCue[]]> = []
+  for (const cue of cues) {
+    const group = groups.find(([first]) => share(cue, first) >= PENDING.share || share(first, cue) >= PENDING.share)
+    if (group) group.push(cue)
+    else groups.push([cue])
+  }
+  return groups
+}
+
+function toPending(cue: NotedCue, others: readonly NotedCue[], { now, timeZone }: SignalContext): Signal {
+  const age = ageOf(cue, now)
+  const isOverdue = cue.dueAt !== undefined && dueMoment(cue) < now.getTime()
+  const urgency: Urgency = cue.kind === 'problem' ? 'elevated' : isOverdue ? 'elevated' : 'normal'
+  const when =
+    cue.dueAt === undefined
+      ? age === null
+        ? undefined
+        : `noted ${formatAge(age)}`
+      : `${isOverdue ? 'was due' : 'due'} ${formatWhen(cue, now, timeZone)}`
+  const memoryIds = others.map(({ memoryId }) => memoryId)
+  return toSignal('pending_work', cue, {
+    urgency,
+    memoryIds,
+    ...(when !== undefined && { note: when }),
+    ...(cue.dueAt !== undefined && { dueAt: new Date(dueMoment(cue)).toISOString() }),
+  })
+}

@@ -1,0 +1,55 @@
+import type { NotedCue } from '../../model/cue.ts'
+import type { Signal } from '../../model/heartbeat.ts'
+import { occurrencesAround } from '../../text/cues/recurrence.ts'
+import { dayRange, localDay, toIsoWithOffset } from '../../text/dates.ts'
+import { CUES_A_KIND, SCHEDULED } from '../heartbeat-options.ts'
+import { toSignal } from './describe-signal.ts'
+import { formatWhen } from './format-when.ts'
+import { type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** What takes place about now: appointments, and what comes again at its time. */
+export const scheduled: SignalSource = {
+  kind: 'scheduled',
+  async detect(context: SignalContext): Promise<Signal[]> {
+    const { store, filter, now } = context
+    const at = now.getTime()
+    const due = { fromMs: at - DAY_MS, toMs: at + 2 * DAY_MS }
+    const appointments = await store.listCues({ kinds: ['appointment'], filter, due, limit: CUES_A_KIND })
+    const schedules = await store.listCues({ kinds: ['schedule'], filter, limit: CUES_A_KIND })
+    const said = (cue: NotedCue): boolean => wasSaid(cue, now)
+    return [
+      ...appointments.filter(said).flatMap((cue) => readAppointment(cue, context)),
+      ...schedules.filter(said).flatMap((cue) => readSchedule(cue, context)),
+    ]
+  },
+}
+
+function readAppointment(cue: NotedCue, { now, timeZone }: SignalContext): Signal[] {
+  const { dueAt = '', isAllDay } = cue
+  const left = Date.parse(dueAt) - now.getTime()
+  const isNear = isAllDay
+    ? left <= (24 - SCHEDULED.dayAheadHour) * HOUR_MS && left > -DAY_MS
+    : left <= SCHEDULED.aheadMs && left > -SCHEDULED.lateMs
+  if (!isNear) return []
+  const isSoon = !isAllDay && left <= SCHEDULED.soonMs
+  const urgency = isSoon ? 'immediate' : 'elevated'
+  return [toSignal('scheduled', cue, { urgency, note: formatWhen(cue, now, timeZone), occasion: dueAt, dueAt })]
+}
+
+/** From its time on for a while; what has no time of its own, for its whole day. */
+function readSchedule(cue: NotedCue, { now, timeZone }: SignalContext): Signal[] {
+  const { cron = '' } = cue
+  const zone = cue.timeZone ?? timeZone
+  const { last, next } = occurrencesAround({ cron, timeZone: zone }, now, timeZone)
+  const isWholeDay = /^0 0 /.test(cron)
+  const at = next && !isWholeDay && next.getTime() - now.getTime() <= SCHEDULED.soonMs ? next : last
+  if (!at) return []
+  const until = isWholeDay ? dayRange(localDay(at, zone), zone).to.getTime() : at.getTime() + SCHEDULED.lateMs
+  if (now.getTime() >= until) return []
+  const dueAt = toIsoWithOffset(at, timeZone)
+  const note = formatWhen({ dueAt, ...(isWholeDay && { isAllDay: true }) }, now, timeZone)
+  return [toSignal('scheduled', cue, { urgency: isWholeDay ? 'elevated' : 'immediate', note, occasion: dueAt, dueAt })]
+}
