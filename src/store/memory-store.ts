@@ -122,6 +122,31 @@ export interface CandidateSet {
   pendingCount: number
 }
 
+/** What is to be found near to memories. */
+export interface NeighbourSearch {
+  memories: readonly NeighbourSubject[]
+  /** Of the vectors that are compared; without it, terms alone decide. */
+  identity?: string
+  filter: MemoryFilter
+  /** How many of the nearest by vector, and how many by terms, of each memory. */
+  limit: number
+}
+
+/** A memory, and by what it is recognised. */
+export interface NeighbourSubject {
+  id: string
+  /** Posting keys (`termKey`): what it says, and what others would say of it. */
+  keys: readonly string[]
+  /** Ids that are in the answer in any case, as far as the filter shows them. */
+  also?: readonly string[]
+}
+
+export interface Neighbour {
+  id: string
+  /** Of the windows of both that are nearest to each other, [-1,1]; the same from either side; absent where one has no vector. */
+  cosine?: number
+}
+
 /** A text that waits for its vectors. */
 export interface PendingEmbedding {
   id: string
@@ -263,6 +288,13 @@ export interface MemoryStore {
 
   /** Rejects with INVALID_OPTION when a query vector is zero or not finite, or has other dimensions than its identity. */
   findCandidates(query: CandidateQuery): Promise<CandidateSet>
+  /**
+   * For each of the memories that are there, others that the filter shows and that are likely to have to do with it, by id: those
+   * nearest by vector, those with the most weight of rare keys in common (Σ idf; the rarest keys, as far as at most NEIGHBOUR_SCAN.holders
+   * memories hold them together), and those of `also`. Where very many memories are asked about in one of very many, a few of the
+   * nearest may be missed.
+   */
+  findNeighbours(search: NeighbourSearch): Promise<Map<string, Neighbour[]>>
   recordAccess(ids: readonly string[], at: Date): Promise<void>
 
   /** Next texts without a vector of this identity: important first, then newest. */

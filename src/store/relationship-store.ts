@@ -127,6 +127,12 @@ export interface RelationshipStore {
     relationships: readonly RelationshipWrite[],
     now: Date,
   ): Promise<LinkingResult>
+  /**
+   * Of the discovered relationships of each memory only the `keep` strongest stay, counted for each audience of the other end by
+   * itself (everybody, or an agent in a project): what somebody is not shown takes the place of nothing that they are. Returns how
+   * many went.
+   */
+  trimDiscovered(ids: readonly string[], keep: number): Promise<number>
   /** Relationships with one of the memories as either end, each once. */
   list(ids: readonly string[], query: NeighbourQuery): Promise<Relationship[]>
   /** In the order of the ids, each once; those that are not there or hidden are left out. `perMemory` and `limit` do not count. */

@@ -6,6 +6,7 @@ import { testFilters } from './memory-store/filters.ts'
 import { testKeywordSearch } from './memory-store/keyword.ts'
 import { testLastingRelationships } from './memory-store/lasting-relationships.ts'
 import { testLinking } from './memory-store/linking.ts'
+import { testNeighbours } from './memory-store/neighbours.ts'
 import { testParts } from './memory-store/parts.ts'
 import { discover, relate, testRelationships } from './memory-store/relationships.ts'
 import { testRemembered } from './memory-store/remembered.ts'
@@ -46,6 +47,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
     testRemembered(useStore)
     testRelationships(useStore)
     testLinking(useStore)
+    testNeighbours(useStore)
     testLastingRelationships(useStore)
 
     describe('state', () => {
@@ -109,6 +111,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
           () => store.listMemories(OWNER),
           () => store.listCues({ kinds: ['task'], filter: OWNER, limit: 1 }),
           () => store.findCandidates(askFor('heron')),
+          () => store.findNeighbours({ memories: [], filter: OWNER, limit: 1 }),
           () => store.recordAccess(['heron'], at),
           () => store.listPendingEmbeddings('test', 1),
           () => store.putVectors('test', []),
@@ -122,6 +125,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
           () => store.relationships.put([relate('heron', 'otter')], { now: at }),
           () => store.relationships.remove([relate('heron', 'otter')]),
           () => store.relationships.replaceDiscovered([{ id: 'heron' }], [discover('heron', 'otter', 1)], at),
+          () => store.relationships.trimDiscovered(['heron'], 1),
           () => store.relationships.list(['heron'], OWNER_QUERY),
           () => store.relationships.count(['heron'], OWNER_QUERY),
           () => store.relationships.page({ ...OWNER_QUERY, limit: 1 }),

@@ -27,6 +27,7 @@ import type { KeptRelationship, KeptReview } from '../relationships/kept.ts'
 import { mayHaveSeen } from '../relationships/may-have-seen.ts'
 import { addDecision, noReviewError, openReviews, summarize } from '../relationships/reviews.ts'
 import { toMissing, toRelationship, toReview } from '../relationships/to-relationship.ts'
+import { trimDiscovered } from '../relationships/trim-discovered.ts'
 import { putRelationships, removeRelationships, replaceDiscovered } from '../relationships/write-relationships.ts'
 import type { Corpus } from './corpus.ts'
 import { passesFilter } from './find-by-brute-force.ts'
@@ -64,6 +65,11 @@ export class InMemoryRelationships implements RelationshipStore {
   ): Promise<LinkingResult> {
     this.#assertOpen()
     return replaceDiscovered(this.#shelf, { linked, found, now })
+  }
+
+  async trimDiscovered(ids: readonly string[], keep: number): Promise<number> {
+    this.#assertOpen()
+    return trimDiscovered(this.#shelf, ids, keep)
   }
 
   async list(ids: readonly string[], query: NeighbourQuery): Promise<Relationship[]> {

@@ -11,6 +11,8 @@ import type {
   DocumentWrite,
   GivenVectors,
   MemoryStore,
+  Neighbour,
+  NeighbourSearch,
   PendingEmbedding,
   StoreCounts,
   StoredDocument,
@@ -29,6 +31,7 @@ import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDoc
 import { describeChange } from './describe-change.ts'
 import { findByBruteForce, passesFilter } from './find-by-brute-force.ts'
 import { findCuesByBruteForce } from './find-cues-by-brute-force.ts'
+import { findNeighbours } from './find-neighbours.ts'
 import { InMemoryRelationships } from './in-memory-relationships.ts'
 import { listPending } from './list-pending.ts'
 import { moveToEnd, startOfPart } from './place-parts.ts'
@@ -319,6 +322,11 @@ class InMemoryStore implements MemoryStore {
   async getVectors(identity: string, ids: readonly string[]): Promise<Map<string, Float32Array[]>> {
     this.#assertOpen()
     return this.#vectors.get(identity, ids)
+  }
+
+  async findNeighbours(search: NeighbourSearch): Promise<Map<string, Neighbour[]>> {
+    this.#assertOpen()
+    return findNeighbours(this.#read(), this.#vectors.byId, search)
   }
 
   async compareWords(query: WordQuery, ids: readonly string[], nearby = { before: 0, after: 0 }) {

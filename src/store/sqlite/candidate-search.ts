@@ -48,6 +48,12 @@ export class CandidateSearch {
     this.#status = null
   }
 
+  /** The vectors of an identity as they are now, once the layout is; null where there are none. Within a read transaction. */
+  vectorsOf(name: string | undefined, sequence: number): VectorIndex | null {
+    const identity = name === undefined ? null : findIdentity(this.#parts.connection, name)
+    return identity && identity.dimensions > 0 ? this.#refreshVectors(identity, sequence) : null
+  }
+
   /** Within a read transaction. */
   find(query: CandidateQuery): CandidateSet {
     const { connection, layout, reader } = this.#parts
@@ -120,15 +126,10 @@ export class CandidateSearch {
     query: CandidateQuery,
     at: { identity: StoredIdentity | null; sequence: number; allowed: Uint8Array },
   ): VectorArm | null {
-    const { connection, layout, noNative } = this.#parts
     const dimensions = at.identity?.dimensions || undefined
     const queries = query.vectors.map((vector) => toUnitVector(vector, dimensions))
     if (queries.length === 0 || at.identity === null || dimensions === undefined) return null
-    if (!this.#vectors?.isFor(at.identity)) {
-      this.#vectors = new VectorIndex(connection, layout, { identity: at.identity, noNative })
-    }
-    const vectors = this.#vectors
-    vectors.refresh(at.sequence)
+    const vectors = this.#refreshVectors(at.identity, at.sequence)
     const best = vectors.score(queries)
     const holders = findHolders(best, at.allowed)
     const rounded = (ordinal: number): number => best[ordinal] ?? NO_VECTOR
@@ -138,6 +139,13 @@ export class CandidateSearch {
     const exact = vectors.scoreExactly([...pick(near, rounded, VECTOR_RESCORE)], queries)
     const cosine = (ordinal: number): number => exact.get(ordinal) ?? rounded(ordinal)
     return { cosine, picked: [...pick(near, cosine, query.limit)], holders: holders.length }
+  }
+
+  #refreshVectors(identity: StoredIdentity, sequence: number): VectorIndex {
+    const { connection, layout, noNative } = this.#parts
+    if (!this.#vectors?.isFor(identity)) this.#vectors = new VectorIndex(connection, layout, { identity, noNative })
+    this.#vectors.refresh(sequence)
+    return this.#vectors
   }
 
   #countPending(identity: StoredIdentity | null, sequence: number, allowed: Uint8Array): number {

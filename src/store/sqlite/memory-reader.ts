@@ -40,6 +40,13 @@ export class MemoryReader {
     return new Map(rows.map(({ ordinal, id }) => [Number(ordinal), String(id)]))
   }
 
+  readOrdinals(ids: readonly string[]): Map<string, number> {
+    const rows = this.#connection
+      .sql('SELECT ordinal, id FROM memory WHERE id IN (SELECT value FROM json_each(?))')
+      .all(JSON.stringify(ids.map(toStorableText)))
+    return new Map(rows.map(({ ordinal, id }) => [String(id), Number(ordinal)]))
+  }
+
   /** The canonical place first. */
   readPlaces(id: string): Place[] {
     const draft = new Drafts(this.#connection, this.#names).byId(id)

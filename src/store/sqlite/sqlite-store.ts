@@ -10,6 +10,8 @@ import type {
   DocumentWrite,
   GivenVectors,
   MemoryStore,
+  Neighbour,
+  NeighbourSearch,
   PendingEmbedding,
   StoreCounts,
   StoredDocument,
@@ -41,6 +43,7 @@ import {
 import { forget, forgetLast, scrubLog } from './forget.ts'
 import { Layout } from './layout.ts'
 import { MemoryReader } from './memory-reader.ts'
+import { NeighbourFinder } from './neighbour-finder.ts'
 import { PendingQueue } from './pending-queue.ts'
 import { PostingIndex } from './posting-index.ts'
 import { getCursor } from './readings.ts'
@@ -68,6 +71,7 @@ export class SqliteStore implements MemoryStore {
   readonly #scanTokens: TokenScan
   readonly #reader: MemoryReader
   readonly #search: CandidateSearch
+  readonly #neighbours: NeighbourFinder
   readonly #pending: PendingQueue
 
   constructor(connection: Connection, options: { clock?: Clock; timeZone?: string; noNative: boolean }) {
@@ -88,6 +92,12 @@ export class SqliteStore implements MemoryStore {
       postings: this.#postings,
       reader: this.#reader,
       noNative: options.noNative,
+    })
+    this.#neighbours = new NeighbourFinder({
+      layout: this.#layout,
+      postings: this.#postings,
+      reader: this.#reader,
+      search: this.#search,
     })
     this.#pending = new PendingQueue(connection)
     this.relationships = new SqliteRelationships({ connection, names: this.#names, layout: this.#layout })
@@ -177,6 +187,10 @@ export class SqliteStore implements MemoryStore {
 
   async findCandidates(query: CandidateQuery): Promise<CandidateSet> {
     return this.#connection.read(() => this.#search.find(query))
+  }
+
+  async findNeighbours(search: NeighbourSearch): Promise<Map<string, Neighbour[]>> {
+    return this.#connection.read(() => this.#neighbours.find(search))
   }
 
   async recordAccess(ids: readonly string[], at: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { dot } from '../vector-scan/unit-vector.ts'
 import { VectorMatrix } from '../vector-scan/vector-matrix.ts'
+import { VectorParts } from '../vector-scan/vector-parts.ts'
 import type { Connection } from './connection.ts'
 import { type Layout, NONE } from './layout.ts'
 import { type CodePage, unpackCodePage, unpackFloats } from './vector-codec.ts'
@@ -22,6 +23,9 @@ export class VectorIndex {
   readonly #layout: Layout
   readonly #identity: StoredIdentity
   readonly #matrix: VectorMatrix
+  readonly #options: { noNative: boolean }
+  /** Made when many memories are compared in a row; of the matrix as it is. */
+  #parts: VectorParts | null = null
   #sequence = NONE
   #deathsSeen: number
   /** By row: whose it is, and the next row of the same memory. */
@@ -35,6 +39,7 @@ export class VectorIndex {
     this.#connection = connection
     this.#layout = layout
     this.#identity = options.identity
+    this.#options = options
     this.#matrix = new VectorMatrix(options.identity.dimensions, options)
     this.#deathsSeen = layout.deaths.length
   }
@@ -52,6 +57,7 @@ export class VectorIndex {
       if (isLive[ordinal] === 0) this.#removeRows(ordinal)
     }
     if (sequence === this.#sequence) return
+    this.#parts = null
     if (this.#sequence !== NONE) {
       const replaced = this.#connection.sql(SELECT_REPLACED).all(this.#sequence, this.#identity.number)
       for (const { ordinal } of replaced) this.#removeRows(Number(ordinal))
@@ -89,6 +95,49 @@ export class VectorIndex {
     )
   }
 
+  has(ordinal: number): boolean {
+    return (this.#firstRow[ordinal] ?? NONE) !== NONE
+  }
+
+  /** The cosine of the two windows of two memories that are nearest to each other, the same either way; NO_VECTOR where one has none. */
+  compare(a: number, b: number): number {
+    let best = NO_VECTOR
+    for (const first of this.#rowsOf(a)) {
+      for (const second of this.#rowsOf(b)) best = Math.max(best, this.#matrix.compareRows(first, second))
+    }
+    return Math.min(1, best)
+  }
+
+  /**
+   * Calls `visit` with each window that may be near to a window of this memory, its own among them: whose it is, and the cosine. With
+   * `isRough` far ones may be left out: what is near is found among those that are alike.
+   */
+  scanNear(ordinal: number, { isRough }: { isRough: boolean }, visit: (ordinal: number, cosine: number) => void): void {
+    const ordinalOfRow = this.#ordinalOfRow
+    if (isRough) this.#parts ??= new VectorParts(this.#matrix, this.#options)
+    for (const row of this.#rowsOf(ordinal)) {
+      if (isRough) {
+        this.#parts?.scanNear(row, (near, cosine) => visit(ordinalOfRow[near] ?? 0, cosine))
+        continue
+      }
+      this.#matrix.setQueryRow(this.#matrix.copyRow(row))
+      this.#matrix.scanRange({ from: 0, to: this.#matrix.rows }, (first, cosines) => {
+        for (let at = 0; at < cosines.length; at++) visit(ordinalOfRow[first + at] ?? 0, cosines[at] ?? NO_VECTOR)
+      })
+    }
+  }
+
+  /** Vectors that it holds. */
+  get rows(): number {
+    return this.#matrix.rows
+  }
+
+  #rowsOf(ordinal: number): number[] {
+    const rows: number[] = []
+    for (let row = this.#firstRow[ordinal] ?? NONE; row !== NONE; row = this.#nextRow[row] ?? NONE) rows.push(row)
+    return rows
+  }
+
   #reserveOrdinals(): void {
     const { capacity } = this.#layout
     if (capacity <= this.#firstRow.length) return
@@ -115,6 +164,7 @@ export class VectorIndex {
   }
 
   #removeRows(ordinal: number): void {
+    this.#parts = null
     for (let row = this.#firstRow[ordinal] ?? NONE; row !== NONE; row = this.#firstRow[ordinal] ?? NONE) {
       this.#firstRow[ordinal] = this.#nextRow[row] ?? NONE
       const last = this.#matrix.rows - 1

@@ -16,8 +16,8 @@ export interface ScanKernel {
   chunk(index: number): VectorChunk
   /** `query` has `stride` numbers of at most MAX_QUERY_CODE, each worth `scale`. */
   setQuery(query: Int16Array, scale: number): void
-  /** Scores the first rows of a chunk: (Σ query · codes) × scale of the row × scale of the query, in 32-bit floats. */
-  scan(index: number, rows: number): void
+  /** Scores `rows` rows of a chunk, the first ones unless `from` says which is the first: (Σ query · codes) × scale of the row × scale of the query, in 32-bit floats. */
+  scan(index: number, rows: number, from?: number): void
 }
 
 /** Largest query number: with it, 8,192 products with 8-bit codes still fit into 32 bits. */
@@ -93,9 +93,10 @@ class WasmKernel implements ScanKernel {
     new Int16Array(this.#memory.buffer, 0, this.#stride).set(query)
   }
 
-  scan(index: number, rows: number): void {
+  scan(index: number, rows: number, from = 0): void {
     const { codes, scales, scores } = this.#addresses(index)
-    this.#scan(0, this.#queryScale, codes, scales, scores, rows, this.#stride)
+    const [first, skipped] = [codes + from * this.#stride, from * 4]
+    this.#scan(0, this.#queryScale, first, scales + skipped, scores + skipped, rows, this.#stride)
   }
 
   #addresses(index: number): { codes: number; scales: number; scores: number } {
@@ -135,13 +136,13 @@ class PlainKernel implements ScanKernel {
     this.#query = query
   }
 
-  scan(index: number, rows: number): void {
+  scan(index: number, rows: number, from = 0): void {
     const { codes, scales, scores } = this.chunk(index)
     const stride = this.#stride
     const query = this.#query
     const queryScale = this.#queryScale
-    let at = 0
-    for (let row = 0; row < rows; row++) {
+    let at = from * stride
+    for (let row = from; row < from + rows; row++) {
       let dot = 0
       for (let k = 0; k < stride; k++) dot += (query[k] ?? 0) * (codes[at++] ?? 0)
       scores[row] = Math.fround(Math.fround(dot) * (scales[row] ?? 0)) * queryScale

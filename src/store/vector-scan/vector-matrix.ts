@@ -78,12 +78,41 @@ export class VectorMatrix {
       codes[index] = Math.round(value / scale)
     })
     this.#kernel.setQuery(codes, scale)
-    for (let chunk = 0; chunk < this.#chunks; chunk++) {
-      const first = chunk * VECTOR_CHUNK_ROWS
-      const rows = Math.min(VECTOR_CHUNK_ROWS, this.#rows - first)
-      if (rows <= 0) break
-      this.#kernel.scan(chunk, rows)
-      visit(first, this.#kernel.chunk(chunk).scores.subarray(0, rows))
+    this.scanRange({ from: 0, to: this.#rows }, visit)
+  }
+
+  /** Makes a row, of this or another matrix of as many dimensions, what `scanRange` compares with. */
+  setQueryRow({ codes, scales }: { codes: Int8Array; scales: Float32Array }): void {
+    const query = new Int16Array(this.#stride)
+    query.set(codes)
+    this.#kernel.setQuery(query, scales[0] ?? 0)
+  }
+
+  /** As `scan`, for the rows `from` to before `to` and what was last compared with. */
+  scanRange({ from, to }: { from: number; to: number }, visit: (first: number, cosines: Float32Array) => void): void {
+    for (let first = from; first < to; ) {
+      const chunk = Math.floor(first / VECTOR_CHUNK_ROWS)
+      const start = first % VECTOR_CHUNK_ROWS
+      const rows = Math.min(VECTOR_CHUNK_ROWS - start, to - first)
+      this.#kernel.scan(chunk, rows, start)
+      visit(first, this.#kernel.chunk(chunk).scores.subarray(start, start + rows))
+      first += rows
     }
+  }
+
+  /** A row as `append` takes it. */
+  copyRow(row: number): { codes: Int8Array; scales: Float32Array } {
+    const { codes, scales } = this.#kernel.chunk(Math.floor(row / VECTOR_CHUNK_ROWS))
+    const at = row % VECTOR_CHUNK_ROWS
+    const start = at * this.#stride
+    return { codes: codes.slice(start, start + this.dimensions), scales: scales.slice(at, at + 1) }
+  }
+
+  /** The cosine of two rows: the same whichever comes first. */
+  compareRows(a: number, b: number): number {
+    const [first, second] = [this.copyRow(a), this.copyRow(b)]
+    let sum = 0
+    for (let at = 0; at < first.codes.length; at++) sum += (first.codes[at] ?? 0) * (second.codes[at] ?? 0)
+    return sum * ((first.scales[0] ?? 0) * (second.scales[0] ?? 0))
   }
 }

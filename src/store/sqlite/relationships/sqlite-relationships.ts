@@ -22,6 +22,7 @@ import type {
 import type { KeptRelationship } from '../../relationships/kept.ts'
 import { openReviews } from '../../relationships/reviews.ts'
 import { toRelationship } from '../../relationships/to-relationship.ts'
+import { trimDiscovered } from '../../relationships/trim-discovered.ts'
 import { putRelationships, removeRelationships, replaceDiscovered } from '../../relationships/write-relationships.ts'
 import type { Connection } from '../connection.ts'
 import type { Layout } from '../layout.ts'
@@ -66,6 +67,10 @@ export class SqliteRelationships implements RelationshipStore {
     now: Date,
   ): Promise<LinkingResult> {
     return this.#write(false, (rows) => replaceDiscovered(rows, { linked, found, now }))
+  }
+
+  async trimDiscovered(ids: readonly string[], keep: number): Promise<number> {
+    return this.#write(false, (rows) => trimDiscovered(rows, ids, keep))
   }
 
   async list(ids: readonly string[], query: NeighbourQuery): Promise<Relationship[]> {
