@@ -1,6 +1,7 @@
 import { createCorrelator } from './correlation/correlator.ts'
 import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 import { MadeleineError } from './errors.ts'
+import { composeHeart } from './heartbeat/compose-heart.ts'
 import type { DocumentReader, ReadingTask } from './indexing/document-reader.ts'
 import { embedPending, embedTexts, isSettled } from './indexing/embed-pending.ts'
 import { findTroubles } from './indexing/find-troubles.ts'
@@ -19,6 +20,7 @@ import type {
   Madeleine,
   RememberOptions,
 } from './model/engine.ts'
+import type { HeartbeatSettings } from './model/heartbeat.ts'
 import type { RecallRequest, RecallResponse, RecallTraceEntry } from './model/recall.ts'
 import type { Degraded, SearchOptions, SearchResponse, Viewer } from './model/search.ts'
 import { cleanQueryText, describeFailure } from './normalize/index.ts'
@@ -51,6 +53,7 @@ export interface EngineParts {
   viewer: ViewerDefaults
   recall?: { threshold?: number; tokenBudget?: number; deadlineMs?: number }
   correlation?: CorrelatorSettings
+  heartbeat?: HeartbeatSettings
   /** What reads the documents of an index run; default this thread. */
   openReader?: (task: ReadingTask) => DocumentReader
   /** What deadlines are measured by, ms; default the process's own monotonic clock. */
@@ -72,6 +75,18 @@ export function createEngine(parts: EngineParts): Madeleine {
     ...(parts.viewer.team && { team: parts.viewer.team }),
     toViewer: (asked) => toViewer(parts.viewer, asked),
     ...(parts.correlation && { settings: parts.correlation }),
+  })
+  const heart = composeHeart({
+    store: parts.store,
+    clock: parts.clock,
+    timeZone: parts.timeZone,
+    identity: () => parts.embedding?.identity ?? null,
+    toViewer: (asked) => toViewer(parts.viewer, asked),
+    async listTurns(viewer) {
+      await logging
+      return (await turnLog.list(viewer, TURN_LOG.turns)).map(({ at }) => Date.parse(at))
+    },
+    ...(parts.heartbeat && { settings: parts.heartbeat }),
   })
 
   /** The query vectors, once the store holds vectors of their kind; else the reason why not. Never starts a rebuild. */
@@ -283,6 +298,7 @@ export function createEngine(parts: EngineParts): Madeleine {
 
   return {
     ...correlator,
+    ...heart,
     index,
     search,
     recall,

@@ -26,6 +26,13 @@ export {
   type ProfileReport,
   type RecallReport,
 } from './evaluation/summarize.ts'
+export {
+  type DecisionInput,
+  evaluateShouldAct,
+  type HeartbeatDecision,
+} from './heartbeat/decide.ts'
+export { createState as createHeartbeatState, type HeartbeatState } from './heartbeat/heartbeat-state.ts'
+export { type Enrichable, enrichWithRelatedContext, type RelatedContextOptions } from './heartbeat/related-context.ts'
 export type { Clock } from './model/clock.ts'
 export type {
   AddRelationshipParams,
@@ -74,6 +81,26 @@ export type {
   StatusReport,
   StoreMend,
 } from './model/engine.ts'
+export type {
+  Autonomy,
+  DecisionReason,
+  Heart,
+  HeartbeatAnalysis,
+  HeartbeatOptions,
+  HeartbeatResult,
+  HeartbeatSettings,
+  ModelUsage,
+  RecordedTick,
+  RelatedContext,
+  SalienceItem,
+  SalienceOptions,
+  SalienceReport,
+  Signal,
+  SignalItem,
+  SignalKind,
+  Urgency,
+} from './model/heartbeat.ts'
+export { AUTONOMIES, SIGNAL_KINDS, URGENCIES } from './model/heartbeat.ts'
 export type { CharacterAccount, LedgerEntry } from './model/ledger.ts'
 export type { MemoryState, MemoryType, Place, Role, Scope, Tier, Trust, Visibility } from './model/memory.ts'
 export { MEMORY_TYPES, TIERS, VISIBILITIES } from './model/memory.ts'

@@ -4,9 +4,11 @@ import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 import { createBundledProvider, parseRemoteSpec } from './embedding/index.ts'
 import { createEngine } from './engine.ts'
 import { MadeleineError } from './errors.ts'
+import { completeSettings } from './heartbeat/active-hours.ts'
 import type { Clock } from './model/clock.ts'
 import type { CorrelatorSettings } from './model/correlation.ts'
 import type { Madeleine, StoreMend } from './model/engine.ts'
+import type { HeartbeatSettings } from './model/heartbeat.ts'
 import type { Visibility } from './model/memory.ts'
 import { createReadAhead } from './read-ahead/read-ahead.ts'
 import type { ArchiveKind } from './source/archive-policy.ts'
@@ -70,6 +72,8 @@ export interface OpenOptions {
   recall?: { threshold?: number; tokenBudget?: number; deadlineMs?: number }
   /** Relationships between memories. Defaults in correlation/correlation-options.ts. */
   correlation?: CorrelatorSettings
+  /** When and how eagerly it speaks up between turns. Defaults in heartbeat/decision-options.ts. */
+  heartbeat?: HeartbeatSettings
 }
 
 /**
@@ -80,6 +84,7 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
   const timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const clock = options.now ?? (() => new Date())
   const tenant = options.tenant ?? 'local'
+  const heartbeat = completeSettings(options.heartbeat)
   const embedding = await openEmbedding(options)
   const store = await openStore(options, { clock, timeZone })
   return createEngine({
@@ -98,6 +103,7 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
     },
     ...(options.recall && { recall: options.recall }),
     ...(options.correlation && { correlation: options.correlation }),
+    heartbeat,
   })
 }
 

@@ -154,11 +154,11 @@ describe('evaluateShouldAct', () => {
 
   it('takes another occurrence, or a greater urgency, of what was told for news', () => {
     const heart = live()
-    const standup = (day: string) =>
-      signal('standup', 'immediate', { kind: 'scheduled', dueAt: `2026-03-${day}T09:00Z` })
-    expect(heart.tick(MORNING, [standup('04')]).decisionReason).toBe('act')
-    expect(heart.tick(MORNING + MINUTE_MS, [standup('04')]).decisionReason).toBe('suppress_cooldown')
-    expect(heart.tick(MORNING + 2 * MINUTE_MS, [standup('05')]).decisionReason).toBe('act')
+    const standup = (day: string) => signal('standup', 'immediate', { kind: 'scheduled', dueAt: `2026-03-${day}:00Z` })
+    expect(heart.tick(MORNING, [standup('04T09:00')]).decisionReason).toBe('act')
+    expect(heart.tick(MORNING + MINUTE_MS, [standup('04T09:00')]).decisionReason).toBe('suppress_cooldown')
+    expect(heart.tick(MORNING + MINUTE_MS, [standup('04T10:30')]).decisionReason).toBe('suppress_cooldown')
+    expect(heart.tick(MORNING + 2 * MINUTE_MS, [standup('05T09:00')]).decisionReason).toBe('act')
     expect(heart.tick(MORNING + 3 * MINUTE_MS, [signal('plan', 'normal')]).shouldAct).toBe(true)
     expect(heart.tick(MORNING + 4 * MINUTE_MS, [signal('plan', 'elevated')]).decisionReason).toBe('act')
     expect(heart.tick(MORNING + 5 * MINUTE_MS, [signal('plan', 'normal')]).decisionReason).toBe('suppress_cooldown')

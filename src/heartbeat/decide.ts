@@ -10,6 +10,7 @@ import {
   CONVERSATION_MS,
   CRITICAL_MS,
   FIRST_CONTACT_MEMORIES,
+  OCCURRENCE_MS,
   REPEAT,
   RESPONSE,
 } from './decision-options.ts'
@@ -310,8 +311,14 @@ function nudgesToday({ state, now, timeZone }: View): number {
  */
 function toldAs(signal: Signal, { state, nowMs }: Pick<View, 'state' | 'nowMs'>): ToldSignal | null {
   const told = state.told.get(signal.signature)
-  if (told === undefined || told.dueAt !== signal.dueAt) return null
+  if (told === undefined || isOtherOccurrence(told.dueAt, signal.dueAt)) return null
   return pressureOf(signal, nowMs) < told.pressure ? null : told
+}
+
+/** What comes again does so on another day; a time in a line that moved by less is the same thing said again. */
+function isOtherOccurrence(told: string | undefined, dueAt: string | undefined): boolean {
+  if (told === undefined || dueAt === undefined) return false
+  return Math.abs(Date.parse(dueAt) - Date.parse(told)) >= OCCURRENCE_MS
 }
 
 /** How much it presses, most first: a critical deadline, then the urgencies. */

@@ -65,6 +65,8 @@ export const CONVERSATION_MS = 15 * MINUTE_MS
 export const CRITICAL_MS = HOUR_MS
 /** Memories below which the first act is a first contact. */
 export const FIRST_CONTACT_MEMORIES = 5
+/** What is due again is another occurrence from this distance on, ms, an hour to a day: daily things are, and a time that slipped is not. */
+export const OCCURRENCE_MS = 12 * HOUR_MS
 /** Another process that acted less than this long ago, ms, held this very tick: hosts start ticks of several processes together. */
 export const CLAIM_MS = 30_000
 /**

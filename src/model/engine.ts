@@ -1,5 +1,6 @@
 import type { Correlator } from './correlation.ts'
 import type { Problem } from './document.ts'
+import type { Heart } from './heartbeat.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { MemoryType, Tier, Visibility } from './memory.ts'
 import type { RecalledTurn, RecallRequest, RecallResponse } from './recall.ts'
@@ -154,7 +155,7 @@ export interface StoreMend {
 }
 
 /** The engine: what every front end calls. */
-export interface Madeleine extends Correlator {
+export interface Madeleine extends Correlator, Heart {
   /** Brings the store up to date with the sources: text first, vectors after. */
   index(options?: IndexOptions): Promise<IndexReport>
   search(query: string, options?: SearchOptions): Promise<SearchResponse>
