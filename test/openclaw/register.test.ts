@@ -71,7 +71,7 @@ describe.each(['companion', 'owner'] as const)('the OpenClaw plugin as %s', (mod
     expect(manifest.id).toBe(IDS[mode])
     expect([...host.tools.keys()]).toEqual(manifest.contracts.tools)
     expect(Object.keys(manifest.toolMetadata)).toEqual(manifest.contracts.tools)
-    expect([...host.tools].map(([name, create]) => create({})?.name === name)).toEqual([true, true])
+    for (const [name, create] of host.tools) expect(create({})?.name).toBe(name)
     expect(host.commands).toEqual(manifest.cliCommands.map(({ name }: { name: string }) => name))
   })
 
@@ -90,6 +90,7 @@ describe.each(['companion', 'owner'] as const)('the OpenClaw plugin as %s', (mod
       [{ indexAfterTurn: 'no' }, /indexAfterTurn: "no" .*true or false/],
       [{ treshold: 0.5 }, /treshold: 0\.5 .*recall\.threshold/],
       [{ recall: true }, /recall: true .*an object/],
+      [{ correlation: { minScore: 'high' } }, /correlation\.minScore: "high" .*a number from 0 to 1/],
     ]
     for (const [config, message] of bad) {
       const host = hostOf('modern', mode, config)
@@ -101,11 +102,10 @@ describe.each(['companion', 'owner'] as const)('the OpenClaw plugin as %s', (mod
 
   it('tells the host the same settings as it takes', () => {
     const { configSchema, uiHints, configGroups } = manifestOf(mode)
-    const { recall, ...plain } = configSchema.properties
-    const flat = {
-      ...plain,
-      ...Object.fromEntries(Object.entries(recall.properties).map(([key, schema]) => [`recall.${key}`, schema])),
-    }
+    const { recall, correlation, ...plain } = configSchema.properties
+    const flatten = (group: string, { properties }: { properties: object }) =>
+      Object.fromEntries(Object.entries(properties).map(([key, schema]) => [`${group}.${key}`, schema]))
+    const flat = { ...plain, ...flatten('recall', recall), ...flatten('correlation', correlation) }
     const withoutDefaults = Object.fromEntries(
       Object.entries(flat as Record<string, { default?: unknown }>).map(([key, { default: _, ...schema }]) => [
         key,
@@ -118,6 +118,7 @@ describe.each(['companion', 'owner'] as const)('the OpenClaw plugin as %s', (mod
     expect(withoutDefaults).toEqual(expected)
     expect(configSchema.additionalProperties).toBe(false)
     expect(recall.additionalProperties).toBe(false)
+    expect(correlation.additionalProperties).toBe(false)
     expect(Object.keys(flat).length).toBeLessThanOrEqual(25)
     expect(Object.keys(uiHints).toSorted()).toEqual(Object.keys(flat).toSorted())
     const grouped = configGroups.flatMap(({ properties }: { properties: string[] }) => properties)

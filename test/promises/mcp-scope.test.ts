@@ -19,6 +19,10 @@ async function everythingSaid({ client }: ConnectedClient, { ids }: { ids: reado
     ...questions.map((prompt): [string, object] => ['memory_recall', { prompt, sessionId: 'one' }]),
     ...ids.map((id): [string, object] => ['memory_get', { id }]),
     ...ids.map((id): [string, object] => ['memory_forget', { id }]),
+    ...ids.map((id): [string, object] => ['memory_related', { id, minScore: 0 }]),
+    ...ids.map((id): [string, object] => ['memory_graph', { ids: [id] }]),
+    ['memory_graph', {}],
+    ...ids.map((id): [string, object] => ['memory_link', { source: 'bo-safe', target: id, relationship: 'supports' }]),
     ['memory_status', {}],
     ['memory_remember', { text: 'Anything else about the safe' }],
   ]

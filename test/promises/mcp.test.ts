@@ -55,6 +55,7 @@ describe('the tools of the server', () => {
     expect(writing.map(({ name, annotations }) => [name, annotations?.destructiveHint])).toEqual([
       ['memory_remember', false],
       ['memory_forget', true],
+      ['memory_link', false],
     ])
   })
 

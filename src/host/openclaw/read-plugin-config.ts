@@ -15,6 +15,7 @@ export interface PluginConfig {
   newestTranscripts?: number
   noNative?: boolean
   indexAfterTurn: boolean
+  correlation?: { enabled?: boolean; minScore?: number; autoDiscover?: boolean }
   recall: {
     enabled: boolean
     threshold?: number
@@ -33,6 +34,8 @@ export interface SettingRule {
 }
 
 const ARCHIVES = ['reset', 'deleted', 'backup', 'checkpoint'] as const
+/** Settings that stand in an object of their own. */
+const GROUPS = ['recall', 'correlation'] as const
 const EMBEDDING = /^(?:bundled|none|(?:ollama|openai|voyage):\S+)$/
 
 const text: SettingRule = {
@@ -89,6 +92,9 @@ export const PLUGIN_SETTINGS: Readonly<Record<string, SettingRule>> = {
   newestTranscripts: count,
   noNative: onOff,
   indexAfterTurn: onOff,
+  'correlation.enabled': onOff,
+  'correlation.minScore': share,
+  'correlation.autoDiscover': onOff,
   'recall.enabled': onOff,
   'recall.threshold': share,
   'recall.tokenBudget': count,
@@ -106,7 +112,7 @@ export function readPluginConfig(raw: unknown, pluginId: string): PluginConfig {
   if (raw !== undefined && raw !== null && !isPlainObject(raw)) throw refuse(where, raw, 'an object of settings')
   const values = new Map<string, unknown>()
   for (const [key, value] of Object.entries(raw ?? {})) {
-    if (key === 'recall') for (const setting of readGroup(value, where)) values.set(...setting)
+    if (isGroup(key)) for (const setting of readGroup(key, value, where)) values.set(...setting)
     else values.set(key, value)
   }
   for (const [key, value] of values) {
@@ -117,22 +123,27 @@ export function readPluginConfig(raw: unknown, pluginId: string): PluginConfig {
   return toConfig(values)
 }
 
-function readGroup(value: unknown, where: string): Array<[string, unknown]> {
-  if (!isPlainObject(value)) throw refuse(`${where}.recall`, value, 'an object of settings')
-  return Object.entries(value).map(([key, inner]) => [`recall.${key}`, inner])
+const isGroup = (key: string): key is (typeof GROUPS)[number] => GROUPS.some((group) => group === key)
+
+function readGroup(group: string, value: unknown, where: string): Array<[string, unknown]> {
+  if (!isPlainObject(value)) throw refuse(`${where}.${group}`, value, 'an object of settings')
+  return Object.entries(value).map(([key, inner]) => [`${group}.${key}`, inner])
 }
 
 /** Every value has passed its rule here. */
 function toConfig(values: ReadonlyMap<string, unknown>): PluginConfig {
-  const groups = { recall: {} as Record<string, unknown>, plain: {} as Record<string, unknown> }
+  const plain: Record<string, unknown> = {}
+  const groups: Partial<Record<(typeof GROUPS)[number], Record<string, unknown>>> = {}
   for (const [key, value] of values) {
     if (value === undefined) continue
-    if (key.startsWith('recall.')) groups.recall[key.slice('recall.'.length)] = value
-    else groups.plain[key] = value
+    const [group = '', name] = key.split('.')
+    if (name !== undefined && isGroup(group)) groups[group] = { ...groups[group], [name]: value }
+    else plain[key] = value
   }
   return {
     indexAfterTurn: true,
-    ...groups.plain,
+    ...plain,
+    ...groups,
     recall: { enabled: true, inGroups: false, allProjects: false, ...groups.recall },
   }
 }

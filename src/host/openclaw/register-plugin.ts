@@ -11,6 +11,7 @@ import { addEmbeddingKey, toOpenOptions } from './open-options.ts'
 import { processState } from './process-state.ts'
 import { type PluginConfig, readPluginConfig } from './read-plugin-config.ts'
 import { createRecallHook } from './recall-hook.ts'
+import { createGraphTool, createRelatedTool } from './relationship-tools.ts'
 import { type OpenEngine, SharedEngine } from './shared-engine.ts'
 
 /** Companion: beside the plugin that owns the host's memory. Owner: as that plugin. */
@@ -29,8 +30,13 @@ export interface PluginSeams {
 
 /** Tools of each mode. The manifests' `contracts.tools` name the same. */
 export const TOOL_NAMES = {
-  companion: { search: 'madeleine_search', get: 'madeleine_get' },
-  owner: { search: 'memory_search', get: 'memory_get' },
+  companion: {
+    search: 'madeleine_search',
+    get: 'madeleine_get',
+    related: 'madeleine_related',
+    graph: 'madeleine_graph',
+  },
+  owner: { search: 'memory_search', get: 'memory_get', related: 'memory_related', graph: 'memory_graph' },
 } as const
 
 type Parts = ToolParts & { index: BackgroundIndex }
@@ -87,11 +93,13 @@ function createParts(api: PluginApi, config: PluginConfig, seams: PluginSeams): 
 }
 
 function registerTools(api: PluginApi, mode: PluginMode, parts: Parts): void {
-  const { search, get } = TOOL_NAMES[mode]
+  const { search, get, related, graph } = TOOL_NAMES[mode]
   const add = (name: string, create: (context: ToolContext) => AgentTool): void =>
     api.registerTool?.((context) => create(context ?? {}), { names: [name] })
   add(search, (context) => createSearchTool(parts, search, context))
   add(get, (context) => createGetTool(parts, get, context))
+  add(related, (context) => createRelatedTool(parts, related, context))
+  add(graph, (context) => createGraphTool(parts, graph, context))
 }
 
 /** The host's memory itself, or what is added to it. Hosts without a capability take its parts one by one. */
