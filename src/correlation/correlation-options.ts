@@ -80,9 +80,18 @@ export const REVIEW_LIMITS = { listed: 50, nameChars: 200, noteChars: 1000 } as 
 /**
  * The graph. `depth`: steps from the memories asked for, unless the caller says otherwise (S2); `maxDepth`: more is a mistake; `nodes`: memories
  * at most by default, and `maxNodes` whatever the caller says: an answer is held in memory and drawn; `asked`: memories that it may begin
- * with; `begin`: best connected ones that it begins with where none are named, 1 to 100.
+ * with; `begin`: best connected ones that it begins with where none are named, 1 to 100; `linking`: notes whose links are then looked at,
+ * the newest: reading them is what takes time.
  */
-export const GRAPH = { depth: 2, maxDepth: 100, nodes: 1000, maxNodes: 10_000, asked: 1000, begin: 10 } as const
+export const GRAPH = {
+  depth: 2,
+  maxDepth: 100,
+  nodes: 1000,
+  maxNodes: 10_000,
+  asked: 1000,
+  begin: 10,
+  linking: 20_000,
+} as const
 /**
  * Personalised PageRank. `damping`: chance that the walk goes on, (0,1): the value of the paper; `tolerance`: it ends when a round moves less than
  * this share of all visits; `rounds`: or after so many, when what is left to move is 0.85^200.
@@ -95,3 +104,16 @@ export const PAGE_RANK = { damping: 0.85, tolerance: 1e-10, rounds: 200 } as con
 export const PREDICTED_LINKS = { limit: 20, minShared: 2, maxDegree: 100 } as const
 /** Documents that an unresolved link is said to be able to mean, 2 to 50, and memories that are looked at for one heading, 10 to 1000. */
 export const LINK_CANDIDATES = { listed: 8, looked: 200 } as const
+/**
+ * Whom a memory is compared with. `nearest`: so many of the nearest by vector and so many by rare words, 5 to 200: links are among the
+ * nearest (`npx tsx bench/discovery.ts`); `conflicts`: of them, so many of the most alike are looked at for contradictions whatever their
+ * score: it is what takes longest; `named`: ids that a text may name are looked for among so many of its words; `listed`: correlations
+ * of one answer unless the caller says otherwise; `maxListed` whatever it says.
+ */
+export const CANDIDATES = { nearest: 24, conflicts: 8, named: 50, listed: 10, maxListed: 1000 } as const
+/**
+ * Linking. `batch`: memories whose links are written at once, 1 to 5,000: what an interruption loses; `sketches`: memories of which is kept
+ * what they say while many are linked, some 300 bytes each; `readings`: texts that are held taken apart, some 20 kB each; `slice`: memories
+ * that an index run links at most, the rest waits for "links discover" or the next run.
+ */
+export const LINKING = { batch: 500, sketches: 200_000, readings: 2000, slice: 2000 } as const

@@ -21,11 +21,26 @@ export function isWrittenPathOf(
   written: string,
   { writtenIn, document }: { writtenIn: string; document: { root: string; path: string } },
 ): boolean {
+  return meantPaths(written, writtenIn).some((meant) => pathKeysOf(document).includes(meant))
+}
+
+/** The keys of the paths that a written one can mean, the likelier first. */
+export function meantPaths(written: string, writtenIn: string): string[] {
   const path = toPathKey(written.trim())
-  const target = toPathKey(document.path)
-  if (path.startsWith('/') || /^[a-z]:\//.test(path)) return path === toPathKey(`${document.root}/${document.path}`)
+  if (isAbsolute(path)) return [path]
   const folder = toPathKey(writtenIn).split('/').slice(0, -1)
-  return path === target || resolvePath([...folder, ...path.split('/')]) === target
+  const fromFile = resolvePath([...folder, ...path.split('/')])
+  return fromFile === undefined ? [path] : [fromFile, path]
+}
+
+/** The keys under which a document is meant: in its workspace, and on the disk where it has a folder there. */
+export function pathKeysOf({ root, path }: { root: string; path: string }): string[] {
+  const whole = toPathKey(`${root}/${path}`)
+  return isAbsolute(whole) ? [toPathKey(path), whole] : [toPathKey(path)]
+}
+
+function isAbsolute(key: string): boolean {
+  return key.startsWith('/') || /^[a-z]:\//.test(key)
 }
 
 function resolvePath(parts: readonly string[]): string | undefined {

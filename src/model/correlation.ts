@@ -145,6 +145,7 @@ export interface CorrelationGraph {
   edges: GraphEdge[]
   /** Ids of memories that were asked for and have no relationship. */
   orphans: string[]
+  /** Of the memories that were asked for, or of all notes where none were. */
   unresolved: UnresolvedLink[]
   tiers: TierShare[]
   /** Where they were asked for: most likely first. */

@@ -140,6 +140,9 @@ describe('a graph around memories', () => {
   it('begins with the best connected memories where none are named', async () => {
     const graph = await buildOver(['a', 'b', 'c', 'lone'], [relate('a', 'b'), relate('a', 'c')], { maxDepth: 0 })
     expect(idsOf(graph)).toEqual(['a', 'b', 'c'])
+    const whole = await buildOver(['see [[Nowhere]]', 'a', 'b'], [relate('a', 'b')])
+    expect(whole.unresolved).toMatchObject([{ memoryId: 'see [[Nowhere]]', target: 'Nowhere', candidates: [] }])
+    expect((await buildOver(['see [[Nowhere]]', 'a'], [], { memoryIds: ['a'] })).unresolved).toEqual([])
     expect(await buildOver(['a', 'lone'], [])).toEqual({
       nodes: [],
       edges: [],

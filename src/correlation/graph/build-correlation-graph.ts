@@ -46,12 +46,11 @@ export async function buildCorrelationGraph(
   const memories = new Map((await store.getMemories([...walk.depths.keys()])).map((memory) => [memory.id, memory]))
   const edges = toEdges(walk, memories)
   const nodes = toNodes(walk, { memories, edges, begin })
-  const seeds = begin.flatMap((id) => memories.get(id) ?? [])
   return {
     nodes,
     edges,
     orphans: await findOrphans(store, begin, filter),
-    unresolved: await findUnresolvedLinks(store, seeds, filter),
+    unresolved: await findUnresolvedLinks(store, await listLinking(store, { memoryIds, memories, filter }), filter),
     tiers: shareTiers(nodes, edges),
     ...(predict && { predicted: await predictLinks(store, { nodes, edges }, filter) }),
     ...(walk.left.size > 0 && { leftOut: walk.left.size }),
@@ -72,6 +71,19 @@ function checkParams({
   checkNumber('minScore', minScore, { from: 0, to: 1 })
   for (const tier of includeTypes) checkOneOf('tier', tier, TIERS)
   for (const type of relationshipTypes) checkOneOf('relationship type', type, RELATIONSHIP_TYPES)
+}
+
+/** The memories whose links are looked at: those asked for, or all notes. */
+async function listLinking(
+  store: MemoryStore,
+  {
+    memoryIds,
+    memories,
+    filter,
+  }: { memoryIds: readonly string[]; memories: ReadonlyMap<string, Memory>; filter: MemoryFilter },
+): Promise<Memory[]> {
+  if (memoryIds.length > 0) return [...new Set(memoryIds)].flatMap((id) => memories.get(id) ?? [])
+  return store.listMemories({ ...filter, category: 'memory' }, { limit: GRAPH.linking })
 }
 
 /** The ids, each once, all of them to be seen. What is hidden and what is not there are told apart by nothing. */

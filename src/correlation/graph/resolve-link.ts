@@ -3,7 +3,7 @@ import type { MemoryFilter } from '../../model/search.ts'
 import type { MemoryStore, StoredDocument } from '../../store/memory-store.ts'
 import { tokenize } from '../../text/tokenize.ts'
 import { LINK_CANDIDATES } from '../correlation-options.ts'
-import { isWrittenPathOf, namesOfPath, toName } from '../document-names.ts'
+import { meantPaths, namesOfPath, pathKeysOf, toName } from '../document-names.ts'
 import type { WrittenLink } from '../read-links.ts'
 
 /** A document, or a heading in it. */
@@ -20,7 +20,7 @@ export type ResolvedLink = { place: NamedPlace } | { candidates: NamedPlace[] }
 export class LinkResolver {
   readonly #store: MemoryStore
   readonly #filter: MemoryFilter
-  #documents: Promise<StoredDocument[]> | undefined
+  #documents: Promise<DocumentIndex> | undefined
   readonly #headings = new Map<string, ReadonlySet<string>>()
 
   constructor(store: MemoryStore, filter: MemoryFilter) {
@@ -49,15 +49,17 @@ export class LinkResolver {
   }
 
   async #findByName(target: string): Promise<NamedPlace[]> {
-    const wanted = toName(target)
-    return this.#keepVisible((await this.#list()).filter(({ path }) => namesOfPath(path).includes(wanted)))
+    const { byName } = await this.#index()
+    return this.#keepVisible(byName.get(toName(target)) ?? [])
   }
 
   async #findByPath(target: string, from: Memory): Promise<NamedPlace[]> {
-    const writtenIn = from.place.path
-    return this.#keepVisible(
-      (await this.#list()).filter((document) => isWrittenPathOf(target, { writtenIn, document })),
-    )
+    const { byPath } = await this.#index()
+    for (const meant of meantPaths(target, from.place.path)) {
+      const visible = await this.#keepVisible(byPath.get(meant) ?? [])
+      if (visible.length > 0) return visible
+    }
+    return []
   }
 
   /** Documents that have the heading. The index proposes, the name alone decides. */
@@ -75,7 +77,7 @@ export class LinkResolver {
     )
   }
 
-  async #keepVisible(documents: readonly StoredDocument[]): Promise<NamedPlace[]> {
+  async #keepVisible(documents: readonly NamedPlace[]): Promise<NamedPlace[]> {
     const visible: NamedPlace[] = []
     for (const { root, path } of documents) {
       const [first] = await this.#store.listDocumentMemories({ root, path }, this.#filter)
@@ -94,10 +96,33 @@ export class LinkResolver {
     return found
   }
 
-  #list(): Promise<StoredDocument[]> {
-    this.#documents ??= this.#store.listDocuments()
+  #index(): Promise<DocumentIndex> {
+    this.#documents ??= this.#store.listDocuments().then(indexDocuments)
     return this.#documents
   }
+}
+
+/** Documents by what they can be called. */
+interface DocumentIndex {
+  byName: ReadonlyMap<string, readonly NamedPlace[]>
+  byPath: ReadonlyMap<string, readonly NamedPlace[]>
+}
+
+function indexDocuments(documents: readonly StoredDocument[]): DocumentIndex {
+  const byName = new Map<string, NamedPlace[]>()
+  const byPath = new Map<string, NamedPlace[]>()
+  const note = (index: Map<string, NamedPlace[]>, keys: readonly string[], place: NamedPlace): void => {
+    for (const key of new Set(keys)) {
+      const known = index.get(key)
+      if (known) known.push(place)
+      else index.set(key, [place])
+    }
+  }
+  for (const { root, path } of documents) {
+    note(byName, namesOfPath(path), { root, path })
+    note(byPath, pathKeysOf({ root, path }), { root, path })
+  }
+  return { byName, byPath }
 }
 
 /** The only one; or the only one that stands where the linking memory does: in its document, else in its folder. */
