@@ -31,6 +31,7 @@ export {
   evaluateShouldAct,
   type HeartbeatDecision,
 } from './heartbeat/decide.ts'
+export { HEARTBEAT_DEFAULTS } from './heartbeat/decision-options.ts'
 export { createState as createHeartbeatState, type HeartbeatState } from './heartbeat/heartbeat-state.ts'
 export { type Enrichable, enrichWithRelatedContext, type RelatedContextOptions } from './heartbeat/related-context.ts'
 export type { Clock } from './model/clock.ts'

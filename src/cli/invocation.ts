@@ -1,6 +1,13 @@
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
-import { type Clock, type Madeleine, MadeleineError, type OpenOptions, openMadeleine } from '../index.ts'
+import {
+  type Clock,
+  type HeartbeatSettings,
+  type Madeleine,
+  MadeleineError,
+  type OpenOptions,
+  openMadeleine,
+} from '../index.ts'
 import { locateConfigFile, readConfigFile } from './config-file.ts'
 import { parseNow } from './instant.ts'
 import { createOutput, type Output } from './output.ts'
@@ -150,6 +157,11 @@ export function openOptions({ settings, now, timeZone, surroundings }: Invocatio
       autoDiscover: values['correlation.autoDiscover'],
       consensus: values['correlation.consensus'],
     }),
+    heartbeat: dropUndefined({
+      autonomy: values['heartbeat.autonomy'],
+      quietHours: toQuietHours(values['heartbeat.quietHours']),
+      everyMinutes: values['heartbeat.everyMinutes'],
+    }),
     embeddingEndpoint: dropUndefined({
       baseUrl: values.embeddingBaseUrl,
       apiKey: embeddingKey(values, surroundings.env),
@@ -161,6 +173,13 @@ export function openOptions({ settings, now, timeZone, surroundings }: Invocatio
       newestTranscripts: values.newestTranscripts,
     }),
   }
+}
+
+function toQuietHours(written: string | undefined): HeartbeatSettings['quietHours'] {
+  if (written === undefined) return undefined
+  if (written === 'none') return null
+  const [from = '', to = ''] = written.split('-')
+  return { from, to }
 }
 
 /** The key for the configured service: ours first, else the one that the service's own tools use. */

@@ -63,6 +63,9 @@ describe('resolveSettings', () => {
       'correlation.maxLinks': undefined,
       'correlation.autoDiscover': undefined,
       'correlation.consensus': undefined,
+      'heartbeat.autonomy': undefined,
+      'heartbeat.quietHours': undefined,
+      'heartbeat.everyMinutes': undefined,
     })
     expect(new Set(Object.values(origins).map(({ layer }) => layer))).toEqual(new Set(['default']))
   })
@@ -108,6 +111,9 @@ describe('resolveSettings', () => {
       'correlation.maxLinks': '20',
       'correlation.autoDiscover': '0',
       'correlation.consensus': '2',
+      'heartbeat.autonomy': 'observe',
+      'heartbeat.quietHours': '22:30-07:30',
+      'heartbeat.everyMinutes': '240',
     }
     for (const name of SETTING_NAMES) {
       const { origins } = resolve({ env: { [SETTINGS[name].variable]: samples[name] } })
@@ -239,6 +245,11 @@ describe('what resolveSettings refuses', () => {
     [{ env: { AUTO_DISCOVER_ENABLED: '2' } }, '"2" for AUTO_DISCOVER_ENABLED', 'true or false'],
     [{ env: { EMBEDDING_MODEL: 'gpt' } }, '"gpt" for EMBEDDING_MODEL', 'set MADELEINE_EMBEDDING: it goes before'],
     [{ file: { correlation: { consensus: 0 } } }, '0 for correlation.consensus in ~/.config', 'from 1 to 100'],
+    [{ file: { heartbeat: { quietHours: '23:00' } } }, '"23:00" for heartbeat.quietHours', '23:00-07:00, or none'],
+    [{ file: { heartbeat: { quietHours: '07:00-07:00' } } }, '"07:00-07:00"', 'two local times'],
+    [{ file: { heartbeat: { quietHours: '24:00-07:00' } } }, '"24:00-07:00"', 'two local times'],
+    [{ env: { MADELEINE_HEARTBEAT_EVERY_MINUTES: '0' } }, '"0"', 'from 1 to 10080'],
+    [{ file: { heartbeat: { autonomy: 'sugest' } } }, '"sugest"', 'Did you mean suggest?'],
     [{ file: { recall: { threshold: 7 } } }, '7 for recall.threshold', 'a number from 0 to 1'],
     [{ file: { recall: { deadlineMs: 'soon' } } }, '"soon"', 'milliseconds'],
     [{ file: { tenant: 7 } }, '7 for tenant', 'a name'],

@@ -97,6 +97,9 @@ function defaultSettings({ env, home, platform, systemZone }: SettingLayers): Se
     'correlation.maxLinks': undefined,
     'correlation.autoDiscover': undefined,
     'correlation.consensus': undefined,
+    'heartbeat.autonomy': undefined,
+    'heartbeat.quietHours': undefined,
+    'heartbeat.everyMinutes': undefined,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Autonomy } from '../index.ts'
 import { type PathContext, pathProblem, resolvePath } from './paths.ts'
 
 /** Everything that can be configured. Paths are absolute. A name with a dot stands in a group of the file: `recall: {threshold: …}`. */
@@ -26,6 +27,10 @@ export interface Settings {
   'correlation.maxLinks': number | undefined
   'correlation.autoDiscover': boolean | undefined
   'correlation.consensus': number | undefined
+  'heartbeat.autonomy': Autonomy | undefined
+  /** `HH:MM-HH:MM` or none. */
+  'heartbeat.quietHours': string | undefined
+  'heartbeat.everyMinutes': number | undefined
 }
 export type SettingName = keyof Settings
 
@@ -59,6 +64,10 @@ const FALSE_WORDS = new Set(['false', '0', 'no', 'off'])
 /** Most links of a memory, and most reviewers, that the library takes. */
 const MAX_LINKS = 10_000
 const MAX_CONSENSUS = 100
+/** How eagerly it speaks up between turns. */
+const AUTONOMIES: readonly Autonomy[] = ['observe', 'suggest', 'act']
+/** Most minutes between two heartbeats that the library takes: a week. */
+const MAX_EVERY_MINUTES = 10_080
 
 /** Kinds of archives that hosts leave beside their transcripts. */
 const ARCHIVES = ['reset', 'deleted', 'backup', 'checkpoint'] as const
@@ -152,6 +161,22 @@ export const SETTINGS: { readonly [Name in SettingName]: SettingRule<Settings[Na
     variable: 'MADELEINE_CORRELATION_CONSENSUS',
     allowed: `a whole number from 1 to ${MAX_CONSENSUS}`,
     read: (raw) => readCountTo(raw, MAX_CONSENSUS),
+  },
+  'heartbeat.autonomy': {
+    variable: 'MADELEINE_HEARTBEAT_AUTONOMY',
+    allowed: AUTONOMIES.join(', '),
+    choices: AUTONOMIES,
+    read: readAutonomy,
+  },
+  'heartbeat.quietHours': {
+    variable: 'MADELEINE_HEARTBEAT_QUIET_HOURS',
+    allowed: 'two local times such as 23:00-07:00, or none',
+    read: readQuietHours,
+  },
+  'heartbeat.everyMinutes': {
+    variable: 'MADELEINE_HEARTBEAT_EVERY_MINUTES',
+    allowed: `a whole number of minutes from 1 to ${MAX_EVERY_MINUTES}`,
+    read: (raw) => readCountTo(raw, MAX_EVERY_MINUTES),
   },
 }
 
@@ -252,6 +277,18 @@ function readCountTo(raw: unknown, max: number): Reading<number> {
 function readShare(raw: unknown): Reading<number> {
   const share = typeof raw === 'string' && /^\d*\.?\d+$/.test(raw.trim()) ? Number(raw) : raw
   return typeof share === 'number' && share >= 0 && share <= 1 ? { value: share } : NOT_ALLOWED
+}
+
+function readAutonomy(raw: unknown): Reading<Autonomy> {
+  const known = AUTONOMIES.find((autonomy) => autonomy === raw)
+  return known ? { value: known } : NOT_ALLOWED
+}
+
+function readQuietHours(raw: unknown): Reading<string> {
+  const text = typeof raw === 'string' ? raw.replace(/\s/g, '') : ''
+  const time = '((?:[01]\\d|2[0-3]):[0-5]\\d)'
+  const [, from, to] = new RegExp(`^${time}-${time}$`).exec(text) ?? []
+  return text === 'none' || from !== to ? { value: text } : NOT_ALLOWED
 }
 
 function readSwitch(raw: unknown): Reading<boolean> {

@@ -1,4 +1,10 @@
-import { CORRELATOR_DEFAULTS, RECALL_DEADLINE_MS, RECALL_THRESHOLD, RECALL_TOKEN_BUDGET } from '../../index.ts'
+import {
+  CORRELATOR_DEFAULTS,
+  HEARTBEAT_DEFAULTS,
+  RECALL_DEADLINE_MS,
+  RECALL_THRESHOLD,
+  RECALL_TOKEN_BUDGET,
+} from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { AddCommand, Invocation } from '../invocation.ts'
 import { shortenPath } from '../paths.ts'
@@ -70,6 +76,9 @@ const DEFAULTS: Partial<Record<SettingName, unknown>> = {
   'correlation.maxLinks': CORRELATOR_DEFAULTS.maxLinks,
   'correlation.autoDiscover': CORRELATOR_DEFAULTS.autoDiscover,
   'correlation.consensus': CORRELATOR_DEFAULTS.consensus,
+  'heartbeat.autonomy': HEARTBEAT_DEFAULTS.autonomy,
+  'heartbeat.quietHours': `${HEARTBEAT_DEFAULTS.quietHours.from}-${HEARTBEAT_DEFAULTS.quietHours.to}`,
+  'heartbeat.everyMinutes': HEARTBEAT_DEFAULTS.everyMinutes,
 }
 
 function inForce(name: SettingName, values: Settings): unknown {
