@@ -1,4 +1,6 @@
 export { CORRELATOR_DEFAULTS } from './correlation/correlation-options.ts'
+export { type CorrelationReport, collectCorrelationReport } from './correlation/graph/correlation-report.ts'
+export { formatCorrelationReport } from './correlation/graph/format-correlation-report.ts'
 export { formatGraph, GRAPH_FORMATS, type GraphFormat } from './correlation/graph/format-graph.ts'
 export { type SerializedGraph, toGraphology } from './correlation/graph/to-graphology.ts'
 export type { EmbeddingProvider } from './embedding/embedding-provider.ts'

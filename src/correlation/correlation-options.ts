@@ -117,3 +117,16 @@ export const CANDIDATES = { nearest: 24, conflicts: 8, named: 50, listed: 10, ma
  * that an index run links at most, the rest waits for "links discover" or the next run.
  */
 export const LINKING = { batch: 500, sketches: 200_000, readings: 2000, slice: 2000 } as const
+/**
+ * The report. `seeds`: memories whose correlations are listed, 1 to 20; `reviews`: that are looked at, 1 to 1000; `treeLines`: of the graph, 10 to
+ * 1000: what a person reads; `strongScore`: from which a relationship is called strong, [0,1]; `strongLinks`: that are named, 1 to 50;
+ * `recommendations`: at most, 5 to 200.
+ */
+export const REPORT = {
+  seeds: 5,
+  reviews: 1000,
+  treeLines: 80,
+  strongScore: 0.85,
+  strongLinks: 5,
+  recommendations: 30,
+} as const
