@@ -1,24 +1,42 @@
-import { type CorrelationGraph, type Madeleine, MadeleineError, TIERS, type Tier } from '../../index.ts'
+import { idsOfNames } from '../../host/related-memories.ts'
+import {
+  type CorrelationGraph,
+  formatGraph,
+  GRAPH_FORMATS,
+  type GraphFormat,
+  type Madeleine,
+  MadeleineError,
+  TIERS,
+  type Tier,
+} from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
-import { choiceList, share, wholeNumber } from '../option-values.ts'
+import { choiceList, choiceOption, share, wholeNumber } from '../option-values.ts'
+import { noteDegraded } from '../output.ts'
 import { requireCorrelator } from '../require-correlator.ts'
-import { describeGraph } from '../show-graph.ts'
+import { describeFiles, describeGraph, describeUnresolved } from '../show-graph.ts'
+import { cleanForTerminal } from '../terminal-text.ts'
 
 interface GraphFlags {
   depth?: number
   tier?: Tier[]
   minScore?: number
+  predict?: boolean
+  files?: boolean
+  report?: boolean
   unresolved?: boolean
+  format?: GraphFormat
 }
 
-const MAX_DEPTH = 5
+const MAX_DEPTH = 100
 
 const EXAMPLES = `
 Examples:
   $ madeleine graph                                    around the best connected memories
   $ madeleine graph memory/runbooks/gauge-swap.md --depth 1
-  $ madeleine graph --unresolved                       links in texts that name nothing, or several things`
+  $ madeleine graph "Gauge swap" --format mermaid      a drawing; graphml, dot and graphology for other programs
+  $ madeleine graph --unresolved                       links in texts that name nothing, or several things
+  $ madeleine graph --files                            which files say alike things`
 
 /** `madeleine graph`: memories and how they bear on each other, from the named ones on. */
 export const addGraphCommand: AddCommand = (program, run) => {
@@ -29,35 +47,66 @@ export const addGraphCommand: AddCommand = (program, run) => {
     .option('--depth <n>', `steps from the named memories, 0 to ${MAX_DEPTH} (default 2)`, wholeNumber(0, MAX_DEPTH))
     .addOption(choiceList('--tier <tiers>', 'reach these kinds of knowledge only, between commas', TIERS))
     .option('--min-score <x>', 'leave out relationships that are weaker, 0 to 1', share)
-    .option('--unresolved', 'links in texts that name no memory, or more than one')
+    .option('--predict', 'also suggest relationships that the graph makes likely; none is kept')
+    .option('--files', 'by files: which of them say alike things')
+    .option('--unresolved', 'only links in texts that name no memory, or more than one')
+    .addOption(choiceOption('--format <format>', 'write it as', GRAPH_FORMATS))
     .addHelpText('after', EXAMPLES)
     .action((names: string[], flags: GraphFlags) => run((invocation) => runGraph(invocation, names, flags)))
 }
 
 async function runGraph(invocation: Invocation, names: readonly string[], flags: GraphFlags): Promise<number> {
   requireCorrelator(invocation)
+  refuseTogether(flags, invocation.output.json)
+  if (flags.files) return showFiles(invocation, names)
   const { output } = invocation
   const graph = await withEngine(invocation, (engine) => buildGraph(engine, names, flags))
-  output.document(graph)
-  for (const line of describeGraph(graph, output)) output.print(line)
+  if (flags.unresolved) {
+    output.document({ unresolved: graph.unresolved })
+    for (const line of describeUnresolved(graph.unresolved, output)) output.print(line)
+    if (graph.unresolved.length === 0) output.print('Every link names one memory.')
+    return EXIT.done
+  }
+  const isAsJson = output.json && (flags.format === undefined || flags.format === 'json')
+  if (isAsJson) output.document(graph)
+  else if (output.json) output.document(JSON.parse(formatGraph(graph, 'graphology')))
+  else if (flags.format !== undefined) output.print(cleanForTerminal(formatGraph(graph, flags.format)).trimEnd())
+  else for (const line of describeGraph(graph, output)) output.print(line)
   return EXIT.done
 }
 
+/** Each of these says by itself what is written. */
+function refuseTogether({ files, unresolved, report, format }: GraphFlags, json: boolean): void {
+  const given = [
+    ...(files ? ['--files'] : []),
+    ...(unresolved ? ['--unresolved'] : []),
+    ...(report ? ['--report'] : []),
+    ...(format === undefined ? [] : [`--format ${format}`]),
+  ]
+  if (json && format !== undefined && format !== 'json' && format !== 'graphology') given.push('--json')
+  if (given.length < 2) return
+  throw new MadeleineError(
+    'INVALID_OPTION',
+    `Cannot write a graph with ${given.join(' and ')}: they exclude each other`,
+    {
+      remedy: 'Choose one of them.',
+    },
+  )
+}
+
 async function buildGraph(engine: Madeleine, names: readonly string[], flags: GraphFlags): Promise<CorrelationGraph> {
-  const memoryIds: string[] = []
-  for (const name of names) {
-    const found = await engine.findNamed(name)
-    if (found.length === 0) throw unknownName(name)
-    memoryIds.push(...found.map(({ id }) => id))
-  }
+  const { depth: maxDepth, tier: includeTypes, minScore, predict } = flags
   return engine.buildCorrelationGraph({
-    memoryIds: [...new Set(memoryIds)],
-    ...dropUndefined({ maxDepth: flags.depth, includeTypes: flags.tier, minScore: flags.minScore }),
+    memoryIds: await idsOfNames(engine, {}, names),
+    ...dropUndefined({ maxDepth, includeTypes, minScore, predict }),
   })
 }
 
-function unknownName(name: string): MadeleineError {
-  return new MadeleineError('NOT_FOUND', `Cannot draw the graph of "${name}": no memory has this id, path or title`, {
-    remedy: 'Use an id or path from search results, or a whole title as it is written',
-  })
+async function showFiles(invocation: Invocation, paths: readonly string[]): Promise<number> {
+  const { output } = invocation
+  const graph = await withEngine(invocation, (engine) => engine.buildFileGraph(paths.length > 0 ? { paths } : {}))
+  output.document(graph)
+  for (const line of describeFiles(graph, output)) output.print(line)
+  noteDegraded(output, graph.degraded)
+  return EXIT.done
 }

@@ -4,7 +4,7 @@ import { idsOfNames } from '../../related-memories.ts'
 import { nextOffsetSchema, offsetSchema, relationshipTypeSchema, tierSchema } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
 
-const MAX_DEPTH = 5
+const MAX_DEPTH = 100
 
 /** `memory_graph`: the document of `madeleine graph --json`, a part at a time. */
 export const graphTool = defineTool({
