@@ -1,7 +1,10 @@
 import { MadeleineError } from '../errors.ts'
 import type { Correlator } from '../model/correlation.ts'
 import { type CorrelatorParts, createCorrelationContext } from './correlation-context.ts'
+import { discoverLinks } from './discover-links.ts'
+import { findCorrelations } from './find-correlations.ts'
 import { buildCorrelationGraph } from './graph/build-correlation-graph.ts'
+import { linkMemories } from './link-memories.ts'
 import { decideReview, listReviews } from './reviews.ts'
 import { addRelationship, removeRelationship } from './state-relationship.ts'
 
@@ -22,9 +25,9 @@ export function createCorrelator(parts: CorrelatorParts): Correlator {
   return {
     addRelationship: whenEnabled((params) => addRelationship(context, params)),
     removeRelationship: whenEnabled((params) => removeRelationship(context, params)),
-    findCorrelations: whenEnabled(() => notYet('findCorrelations')),
-    discoverLinks: whenEnabled(() => notYet('discoverLinks')),
-    linkMemories: whenEnabled(() => notYet('linkMemories')),
+    findCorrelations: whenEnabled((params) => findCorrelations(context, params)),
+    discoverLinks: whenEnabled((params) => discoverLinks(context, params)),
+    linkMemories: whenEnabled((options) => linkMemories(context, options)),
     buildCorrelationGraph: whenEnabled((params) => buildCorrelationGraph(context, params)),
     buildFileGraph: whenEnabled(() => notYet('buildFileGraph')),
     listReviews: whenEnabled((options) => listReviews(context, options)),

@@ -1,0 +1,100 @@
+import { MadeleineError } from '../errors.ts'
+import type { Correlation, CorrelationResult, FindCorrelationsParams } from '../model/correlation.ts'
+import { type Memory, TIERS } from '../model/memory.ts'
+import { RELATIONSHIP_TYPES } from '../model/relationship.ts'
+import type { MemoryFilter } from '../model/search.ts'
+import type { MemoryStore } from '../store/memory-store.ts'
+import { type CorrelationContext, checkNumber, checkOneOf } from './correlation-context.ts'
+import { CANDIDATES } from './correlation-options.ts'
+import { RelatedFinder } from './find-related.ts'
+import { findDegraded } from './link-memories.ts'
+import { compareCorrelations, toComputed, toCorrelation } from './to-correlation.ts'
+
+/** The relationships of a memory: those that are stored, and those that its text shows now. */
+export async function findCorrelations(
+  context: CorrelationContext,
+  params: FindCorrelationsParams,
+): Promise<CorrelationResult> {
+  const { memoryId, type, maxResults = CANDIDATES.listed, minScore = context.settings.minScore, ...rest } = params
+  const { relationshipTypes, ...asked } = rest
+  checkOneOf('tier', type, TIERS)
+  checkNumber('maxResults', maxResults, { from: 1, to: CANDIDATES.maxListed, isWhole: true })
+  checkNumber('minScore', minScore, { from: 0, to: 1 })
+  for (const one of relationshipTypes ?? []) checkOneOf('relationship type', one, RELATIONSHIP_TYPES)
+  const filter = context.filterOf(asked)
+  const memory = await findVisible(context.store, memoryId, filter)
+  if (!memory) throw unknownMemory(memoryId)
+  if (memory.tier !== type) throw wrongTier(memory, type)
+  const stored = await listStored(context.store, memory, { filter, minScore })
+  const computed = await compute(context, memory, { filter, minScore })
+  const known = new Set(stored.map(identify))
+  const correlations = [...stored, ...computed.filter((one) => !known.has(identify(one)))]
+    .filter(
+      ({ relationshipType, score }) =>
+        score >= minScore && (relationshipTypes ?? RELATIONSHIP_TYPES).includes(relationshipType),
+    )
+    .sort(compareCorrelations)
+  return {
+    memoryId,
+    correlations: correlations.slice(0, maxResults),
+    totalFound: correlations.length,
+    degraded: await findDegraded(context),
+  }
+}
+
+/** A memory as far as the filter shows it. */
+export async function findVisible(store: MemoryStore, id: string, filter: MemoryFilter): Promise<Memory | undefined> {
+  const [memory] = await store.getMemories([id])
+  if (!memory) return undefined
+  const { root, path } = memory.place
+  const placed = await store.listDocumentMemories({ root, path }, filter)
+  return placed.some((one) => one.memory.id === id) ? memory : undefined
+}
+
+async function listStored(
+  store: MemoryStore,
+  { id }: Memory,
+  query: { filter: MemoryFilter; minScore: number },
+): Promise<Correlation[]> {
+  const relationships = await store.relationships.list([id], query)
+  const otherOf = ({ sourceId, targetId }: { sourceId: string; targetId: string }): string =>
+    sourceId === id ? targetId : sourceId
+  const others = await store.getMemories(relationships.map(otherOf))
+  const tiers = new Map(others.map((other) => [other.id, other.tier]))
+  return relationships.flatMap((one) => {
+    const tier = tiers.get(otherOf(one))
+    return tier ? [toCorrelation(one, id, tier)] : []
+  })
+}
+
+async function compute(
+  { store, identity }: CorrelationContext,
+  memory: Memory,
+  search: { filter: MemoryFilter; minScore: number },
+): Promise<Correlation[]> {
+  const found = await new RelatedFinder(store).find([memory], { identity: identity(), ...search })
+  const list = found.get(memory.id) ?? []
+  const otherIds = list.map(({ sourceId, targetId }) => (sourceId === memory.id ? targetId : sourceId))
+  const others = new Map((await store.getMemories(otherIds)).map((other) => [other.id, other]))
+  return list.flatMap((one, at) => {
+    const other = others.get(otherIds[at] ?? '')
+    return other ? [toComputed(one, { id: memory.id, text: memory.text, other })] : []
+  })
+}
+
+/** What makes two of a memory's correlations the same one. */
+function identify({ targetId, relationshipType, direction }: Correlation): string {
+  return `${targetId}\0${relationshipType}\0${direction}`
+}
+
+function unknownMemory(id: string): MadeleineError {
+  return new MadeleineError('NOT_FOUND', `Cannot find correlations of "${id}": no memory has this id`, {
+    remedy: 'Use an id from search results, or run "madeleine index" first',
+  })
+}
+
+function wrongTier({ id, tier }: Memory, type: string): MadeleineError {
+  return new MadeleineError('INVALID_OPTION', `Cannot find correlations of "${id}" as ${type}: it is ${tier}`, {
+    remedy: `Ask for it as ${tier}`,
+  })
+}

@@ -1,0 +1,125 @@
+import type { Memory } from '../model/memory.ts'
+import type { MemoryFilter } from '../model/search.ts'
+import type { MemoryStore, Neighbour } from '../store/memory-store.ts'
+import { CANDIDATES, LINKING, RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
+import { boundScore, compareSketches, KeyBook } from './key-book.ts'
+import { type FoundRelationship, relatePair } from './relate-pair.ts'
+import { listNamedIds, listSubjectKeys } from './subject-keys.ts'
+
+/** What is looked through, and how strong a relationship has to be. */
+export interface RelatedSearch {
+  identity: string | null
+  filter: MemoryFilter
+  minScore: number
+}
+
+/** A candidate that is worth comparing. */
+interface Contender extends Neighbour {
+  seeksConflict: boolean
+}
+
+/** Finds the relationships of stored memories; keeps what it read for the next ones. */
+export class RelatedFinder {
+  readonly #store: MemoryStore
+  readonly #book = new KeyBook()
+  readonly #memories = new Map<string, Memory>()
+  /** Pairs that were compared in full. */
+  pairs = 0
+
+  constructor(store: MemoryStore) {
+    this.#store = store
+  }
+
+  /** For each memory what relates it to any other that the filter shows, as `relatePair` has it. */
+  async find(memories: readonly Memory[], search: RelatedSearch): Promise<Map<string, FoundRelationship[]>> {
+    const { identity, filter, minScore } = search
+    for (const memory of memories) this.#memories.set(memory.id, memory)
+    const neighbours = await this.#store.findNeighbours({
+      memories: memories.map((memory) => ({
+        id: memory.id,
+        keys: listSubjectKeys(memory),
+        also: listNamedIds(memory),
+      })),
+      ...(identity !== null && { identity }),
+      filter,
+      limit: CANDIDATES.nearest,
+    })
+    await this.#sketch([...neighbours.values()].flat().map(({ id }) => id))
+    const contenders = memories.map((memory) => ({
+      memory,
+      list: this.#pickContenders(memory, neighbours.get(memory.id) ?? [], minScore),
+    }))
+    const found = new Map<string, FoundRelationship[]>()
+    for (const { memory, list } of contenders) {
+      const others = await this.#read(list.map(({ id }) => id))
+      const relationships = list.flatMap(({ id, cosine, seeksConflict }) => {
+        const other = others.get(id)
+        if (!other) return []
+        this.pairs += 1
+        return relatePair(memory, other, { minScore, seeksConflict, ...(cosine !== undefined && { cosine }) })
+      })
+      found.set(memory.id, relationships)
+    }
+    return found
+  }
+
+  /** Those whose score may suffice, and of the rest those most alike, which may say the contrary. */
+  #pickContenders(memory: Memory, neighbours: readonly Neighbour[], minScore: number): Contender[] {
+    const own = this.#book.find(memory.id) ?? this.#book.add(memory)
+    const rated = neighbours.flatMap(({ id, cosine }) => {
+      const other = this.#book.find(id)
+      if (!other) return []
+      const { likeness, shared } = compareSketches(own, other)
+      const bound = boundScore(own, other, { likeness, ...(cosine !== undefined && { cosine }) })
+      return [{ id, shared, bound, alike: cosine ?? likeness, ...(cosine !== undefined && { cosine }) }]
+    })
+    const doubtful = new Set(
+      rated
+        .filter(
+          ({ shared, cosine = 1 }) =>
+            shared >= RELATIONSHIP_EVIDENCE.minShared && cosine >= RELATIONSHIP_EVIDENCE.conflictMinCosine,
+        )
+        .sort((a, b) => b.alike - a.alike || (a.id < b.id ? -1 : 1))
+        .slice(0, CANDIDATES.conflicts)
+        .map(({ id }) => id),
+    )
+    return rated
+      .filter(({ id, bound }) => bound >= minScore - ROUNDING || doubtful.has(id))
+      .map(({ id, cosine }) => ({ id, seeksConflict: doubtful.has(id), ...(cosine !== undefined && { cosine }) }))
+  }
+
+  /** Reads what is not sketched yet, a round at a time. */
+  async #sketch(ids: readonly string[]): Promise<void> {
+    const unknown = [...new Set(ids)].filter((id) => !this.#book.find(id))
+    for (let at = 0; at < unknown.length; at += LINKING.batch) {
+      for (const memory of await this.#store.getMemories(unknown.slice(at, at + LINKING.batch))) {
+        this.#book.add(memory)
+        this.#hold(memory)
+      }
+    }
+  }
+
+  async #read(ids: readonly string[]): Promise<Map<string, Memory>> {
+    const unknown = ids.filter((id) => !this.#memories.has(id))
+    if (unknown.length > 0) for (const memory of await this.#store.getMemories(unknown)) this.#hold(memory)
+    return new Map(
+      ids.flatMap((id): [string, Memory][] => {
+        const memory = this.#memories.get(id)
+        return memory ? [[id, memory]] : []
+      }),
+    )
+  }
+
+  /** Keeps the memories read last, with what was made of their texts. */
+  #hold(memory: Memory): void {
+    this.#memories.delete(memory.id)
+    this.#memories.set(memory.id, memory)
+    for (const oldest of this.#memories.keys()) {
+      if (this.#memories.size <= LINKING.readings) break
+      this.#memories.delete(oldest)
+    }
+  }
+}
+
+/** The bound is summed up in another order than the score. */
+const ROUNDING = 1e-9

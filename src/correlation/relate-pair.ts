@@ -1,0 +1,128 @@
+import { type CorrelationParts, type EvidenceSpan, isSymmetric, type RelationshipKey } from '../model/relationship.ts'
+import { type ClassifiedRelationship, classifyRelationship } from './classify-relationship.ts'
+import type { ComparedMemory } from './compared-memory.ts'
+import { MAX_REFERENCES, RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
+import { correlationScore } from './correlation-score.ts'
+import { makesReferences } from './find-references.ts'
+import { gatherEvidence, type RelationshipEvidence } from './gather-evidence.ts'
+import { readingOf } from './text-reading.ts'
+
+/** A relationship that two texts show. */
+export interface FoundRelationship extends RelationshipKey {
+  score: number
+  reason: string
+  parts: CorrelationParts
+  evidence: EvidenceSpan[]
+  metadata?: { kind: 'update' }
+}
+
+/** What is known of a pair beyond the texts, and how much has to be shown. */
+export interface PairQuestion {
+  cosine?: number
+  minScore: number
+  /** Whether to look for a contradiction whatever the score. */
+  seeksConflict: boolean
+}
+
+/**
+ * The relationships of two memories that are both strong enough (score) and of a kind that their texts show: being alike is no relationship. A
+ * contradiction stands on its own evidence, whatever the score. Depends on the two alone, and not on their order.
+ */
+export function relatePair(a: ComparedMemory, b: ComparedMemory, question: PairQuestion): FoundRelationship[] {
+  const { cosine, minScore, seeksConflict } = question
+  const signals = cosine === undefined ? {} : { cosine }
+  const mayScore =
+    correlationScore(a, b, signals).score >= minScore ||
+    correlationScore(a, b, { ...signals, references: MAX_REFERENCES }).score >= minScore
+  if (!mayScore && !(seeksConflict && mayConflict(a, b, cosine))) return []
+  const evidence = gatherEvidence(a, b, signals)
+  const { score, parts } = correlationScore(a, b, { ...signals, ...countReferences(a, b, evidence) })
+  const there = classifyRelationship(a, b, evidence)
+  const back = classifyRelationship(b, a, exchangeSides(evidence))
+  return chooseDirections(a, b, { there, back, evidence })
+    .filter(({ found }) => found.type === 'contradicts' || score >= minScore)
+    .map(({ source, target, found: { type, reason, evidence: spans, metadata } }) => ({
+      sourceId: source.id,
+      targetId: target.id,
+      relationshipType: type,
+      score,
+      reason,
+      parts,
+      evidence: spans,
+      ...(metadata && { metadata }),
+    }))
+}
+
+/** Texts that have hardly a word in common state nothing of the same thing. */
+function mayConflict(a: ComparedMemory, b: ComparedMemory, cosine: number | undefined): boolean {
+  if (cosine !== undefined && cosine < RELATIONSHIP_EVIDENCE.conflictMinCosine) return false
+  const [first, second] = [readingOf(a).keys, readingOf(b).keys]
+  let shared = 0
+  for (const key of first.keys()) if (second.has(key)) shared += 1
+  return shared >= RELATIONSHIP_EVIDENCE.minShared
+}
+
+/** Present where either refers to anything: else that there is no reference says nothing. */
+function countReferences(
+  a: ComparedMemory,
+  b: ComparedMemory,
+  { references: { fromA, fromB } }: RelationshipEvidence,
+): { references?: number } {
+  const references = fromA.length + fromB.length
+  return references > 0 || makesReferences(readingOf(a)) || makesReferences(readingOf(b)) ? { references } : {}
+}
+
+/** The same evidence, seen from the other memory. */
+function exchangeSides(evidence: RelationshipEvidence): RelationshipEvidence {
+  const { references, conflict, coverage, sharedEntities } = evidence
+  const turn = ({ side, start, end }: EvidenceSpan): EvidenceSpan => ({
+    side: side === 'source' ? 'target' : 'source',
+    start,
+    end,
+  })
+  return {
+    ...evidence,
+    references: { fromA: references.fromB, fromB: references.fromA },
+    conflict: conflict && {
+      ...conflict,
+      evidence: conflict.evidence.map(turn).reverse(),
+      words: [conflict.words[1], conflict.words[0]],
+    },
+    coverage: { ofA: coverage.ofB, ofB: coverage.ofA },
+    sharedEntities: sharedEntities.map(({ key, a, b }) => ({ key, a: b, b: a })),
+  }
+}
+
+interface Directed {
+  source: ComparedMemory
+  target: ComparedMemory
+  found: ClassifiedRelationship
+}
+
+/** What is found from both sides is told once where it says the same: a rule and its case, two texts that say the same. */
+function chooseDirections(
+  a: ComparedMemory,
+  b: ComparedMemory,
+  {
+    there,
+    back,
+    evidence: { coverage },
+  }: { there: ClassifiedRelationship | null; back: ClassifiedRelationship | null; evidence: RelationshipEvidence },
+): Directed[] {
+  const forth: Directed[] = there ? [{ source: a, target: b, found: there }] : []
+  const reverse: Directed[] = back ? [{ source: b, target: a, found: back }] : []
+  if (!there || !back) return [...forth, ...reverse]
+  const isFirst = a.id < b.id
+  if (there.type === 'contradicts' || back.type === 'contradicts') {
+    return (isFirst ? [...forth, ...reverse] : [...reverse, ...forth])
+      .filter(({ found }) => isSymmetric(found.type))
+      .slice(0, 1)
+  }
+  if (there.type === 'generalizes' && back.type === 'specializes') return forth
+  if (there.type === 'specializes' && back.type === 'generalizes') return reverse
+  if (there.type === 'supports' && back.type === 'supports') {
+    const isForth = coverage.ofB === coverage.ofA ? isFirst : coverage.ofB > coverage.ofA
+    return isForth ? forth : reverse
+  }
+  return [...forth, ...reverse]
+}
