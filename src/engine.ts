@@ -32,6 +32,7 @@ import { recallBeforeTurn } from './recall/recall.ts'
 import { createTurnLog } from './recall/turn-log.ts'
 import { checkSearchOptions } from './retrieval/check-options.ts'
 import { findNamed } from './retrieval/find-named.ts'
+import { createGapLog } from './retrieval/gap-log.ts'
 import { checkLines, locateMemories, notFound } from './retrieval/locate-memories.ts'
 import { assertOwner, toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
 import { createQueryVectors, embedForSearch, type QueryVectors, tokensOf } from './retrieval/query-vectors.ts'
@@ -66,6 +67,7 @@ export function createEngine(parts: EngineParts): Madeleine {
   let usable: QueryVectors | null = null
   const breaker = createModelBreaker(parts.monotonic ?? (() => performance.now()))
   const turnLog = createTurnLog(parts.store)
+  const gapLog = createGapLog(parts.store)
   let logging: Promise<void> = Promise.resolve()
   const correlator = createCorrelator({
     store: parts.store,
@@ -157,11 +159,12 @@ export function createEngine(parts: EngineParts): Madeleine {
     if (mode === 'vector' && !queryVectors) found.degraded.push({ part: 'vector', reason: NO_MODEL })
     const { vectors, degraded } = found
     const list = await embedForSearch(vectors, text, degraded)
+    const viewer = toViewer(parts.viewer, options)
     const request = {
       text,
       now: parts.clock(),
       timeZone: parts.timeZone,
-      filter: toMemoryFilter(toViewer(parts.viewer, options), options, parts.timeZone),
+      filter: toMemoryFilter(viewer, options, parts.timeZone),
       limit: options.limit ?? DEFAULT_LIMIT,
       mode,
       minScore: options.minScore ?? 0,
@@ -177,7 +180,12 @@ export function createEngine(parts: EngineParts): Madeleine {
         : await searchMemories(parts.store, request)
     const ids = answer.hits.map(({ memory }) => memory.id)
     // History is worth less than the answer: a busy store loses the one and not the other.
-    const noting = options.noHistory ? Promise.resolve() : parts.store.recordAccess(ids, parts.clock())
+    const topScore = answer.hits[0]?.score ?? 0
+    const noting = options.noHistory
+      ? Promise.resolve()
+      : parts.store
+          .recordAccess(ids, parts.clock())
+          .then(() => gapLog.note({ text, topScore, at: parts.clock(), viewer }))
     const problem = await withDeadline(noting, ACCESS_NOTE_MS).then(
       (noted) => (noted === 'late' ? 'the store is busy' : null),
       describeFailure,

@@ -293,6 +293,11 @@ export const MAX_REASON_CHARS = 300
 export const MODEL_BREAKER = { failures: 3, pauseMs: 60_000 } as const
 /** Recalls of which is kept why each memory was in or out, candidates of each, and characters of a prompt: 1 kB a turn. */
 export const TURN_LOG = { turns: 50, considered: 8, promptChars: 200 } as const
+/**
+ * Searches that the store could not answer: kept of them, 10 to 500, characters of each, and the calibrated score below which the best
+ * result answers nothing, [0,1]. (S4: the last 50, below 0.4)
+ */
+export const GAP_LOG = { entries: 50, queryChars: 200, below: 0.4 } as const
 /** Items in the block at most. */
 export const RECALL_MAX_ITEMS = 6
 /** Characters of one item's text in the block. */
@@ -417,3 +422,5 @@ export const RETRIEVE_RECENCY = {
   undated: 0.5,
   looked: 3,
 } as const
+/** An answer of a language model longer than this, bytes, 10,000 to 10 million, is given up: some hundred tokens are asked for. */
+export const LANGUAGE_MODEL_MAX_ANSWER_BYTES = 256 * 1024

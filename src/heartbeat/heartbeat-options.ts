@@ -39,7 +39,8 @@ export const SCHEDULED = {
 /**
  * Open work. `ageMs`: what was noted within this time; lists that hold open items for longer are named in `standing`. `planMs`: what
  * somebody meant to do is asked for from so long after on. `problemMs`: what was wrong within this time. `dueMs`: what is due later than
- * this can wait. `share`: how much of what a line is about another one has to be about to settle it, by the weight of its words, [0.4,1].
+ * this can wait. `share`: how much of what a line is about another one has to be about to settle it, by the weight of its words, [0.4,1];
+ * `whole`: how much of itself, where it says little.
  */
 export const PENDING = {
   ageMs: 14 * DAY_MS,
@@ -47,6 +48,7 @@ export const PENDING = {
   problemMs: 7 * DAY_MS,
   dueMs: 7 * DAY_MS,
   share: 0.6,
+  whole: 0.95,
   standing: /(?:^|\/)(?:HEARTBEAT|MEMORY|TODO|TODOS|TASKS|USER)\.md$/i,
 } as const
 

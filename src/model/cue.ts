@@ -1,4 +1,4 @@
-import type { Role, SourceCategory } from './memory.ts'
+import type { Role, SourceCategory, Tier } from './memory.ts'
 
 /**
  * What a line of a memory says that matters between turns.
@@ -63,6 +63,7 @@ export interface NotedCue extends Cue {
   occurredAt?: string
   sessionId?: string
   category: SourceCategory
+  tier: Tier
   role?: Role
   /** The heading that stands over it. */
   heading?: string

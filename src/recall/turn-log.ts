@@ -1,6 +1,6 @@
 import type { RecalledTurn, RecallRequest, RecallResponse, RecallTraceEntry } from '../model/recall.ts'
 import type { Viewer } from '../model/search.ts'
-import { cleanId, cleanQueryText } from '../normalize/index.ts'
+import { cleanId, cleanQueryText, maskCodes } from '../normalize/index.ts'
 import { TURN_LOG } from '../options.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { sha256 } from '../text/hash.ts'
@@ -62,20 +62,6 @@ function isVisible({ agent, project }: Pick<RecalledTurn, 'agent' | 'project'>, 
   )
 }
 
-/** Characters of a run: scripts that write without spaces end it. */
-const RUN = String.raw`[^\s\u3000-\u9fff\uac00-\ud7af]`
-/** A run of letters and digits, or one as long as keys are. */
-const CODE = new RegExp(String.raw`(?=${RUN}*\d)(?=${RUN}*(?=${RUN})\p{L})${RUN}+|${RUN}{25,}`, 'gu')
-
-/**
- * A prompt as it is kept: words, and `…` for what may be a password or a key. Nothing tells a password that stands alone from an
- * identifier, and a log must not be where it stays.
- */
-function maskCodes(prompt: string): string {
-  // No more than is kept, with room for what gives way: the pattern looks ahead from every place.
-  return prompt.slice(0, 2 * TURN_LOG.promptChars).replace(CODE, '…')
-}
-
 /** What is kept of a recall. */
 export function toRecalledTurn({ request, response, at, viewer, considered }: RecallToNote): RecalledTurn {
   const { items, skipped, reason, degraded, elapsedMs } = response
@@ -83,7 +69,7 @@ export function toRecalledTurn({ request, response, at, viewer, considered }: Re
   const { sessionId } = request
   return {
     at: at.toISOString(),
-    prompt: maskCodes(cleanQueryText(request.prompt)).slice(0, TURN_LOG.promptChars).toWellFormed(),
+    prompt: maskCodes(cleanQueryText(request.prompt), TURN_LOG.promptChars),
     ...(sessionId !== undefined && { sessionId: cleanId(sessionId) }),
     ...(viewer.agent !== undefined && { agent: viewer.agent }),
     ...(viewer.project !== undefined && { project: viewer.project }),

@@ -280,6 +280,8 @@ export interface MemoryStore {
   ): Promise<Array<{ memory: Memory; place: Place }>>
   /** Newest first, undated last. */
   listMemories(filter: MemoryFilter, options?: { limit?: number }): Promise<Memory[]>
+  /** How many memories the filter lets through. */
+  countMemories(filter: MemoryFilter): Promise<number>
   /**
    * What memories say that matters between turns, read from each as it is at its canonical place, in the same write. Its cost does not
    * grow with what is not of the asked kinds and times.

@@ -30,7 +30,7 @@ export function noteCues({ content, place }: Occurrence, timeZone: string): Note
 }
 
 function describeOwner(
-  { id, category, role, headerPath }: MemoryContent,
+  { id, category, tier, role, headerPath }: MemoryContent,
   { path, occurredAt, sessionId }: Place,
 ): Omit<NotedCue, 'kind' | 'text' | 'subject'> {
   const heading = headerPath.at(-1)
@@ -38,6 +38,7 @@ function describeOwner(
     memoryId: id,
     path,
     category,
+    tier,
     ...(occurredAt !== undefined && { occurredAt }),
     ...(sessionId !== undefined && { sessionId }),
     ...(role !== undefined && { role }),

@@ -7,4 +7,13 @@ export {
   type ScriptedReply,
   startFakeEmbeddingServer,
 } from './fake-embedding-server.ts'
+export { createFakeLanguageModel, type FakeLanguageModel } from './fake-language-model.ts'
+export {
+  type FakeLanguageServer,
+  type FakeLanguageServerOptions,
+  type RecordedQuestion,
+  type ScriptedAnswer,
+  startFakeLanguageServer,
+} from './fake-language-server.ts'
+export { type LanguageModelContractOptions, testLanguageModel } from './language-model-contract.ts'
 export { type MemoryStoreContractOptions, testMemoryStore } from './memory-store-contract.ts'

@@ -109,6 +109,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
           () => store.listPlaces('heron'),
           () => store.listDocumentMemories(key, OWNER),
           () => store.listMemories(OWNER),
+          () => store.countMemories(OWNER),
           () => store.listCues({ kinds: ['task'], filter: OWNER, limit: 1 }),
           () => store.findCandidates(askFor('heron')),
           () => store.findNeighbours({ memories: [], filter: OWNER, limit: 1 }),

@@ -4,14 +4,35 @@ import { describeFailure } from '../../normalize/index.ts'
 import type { MemoryStore } from '../../store/memory-store.ts'
 import { SIGNALS_A_KIND } from '../heartbeat-options.ts'
 import { conflict } from './conflict.ts'
+import { continuity } from './continuity.ts'
 import { deadline } from './deadline.ts'
+import { goalProgress } from './goal-progress.ts'
+import { knowledgeGap } from './knowledge-gap.ts'
+import { pattern } from './pattern.ts'
 import { pendingWork } from './pending-work.ts'
+import { positiveDelta } from './positive-delta.ts'
+import { relationshipSilence } from './relationship-silence.ts'
 import { scheduled } from './scheduled.ts'
 import { readSettlement, type Settlement } from './settlement.ts'
 import type { SignalContext, SignalSource } from './signal-source.ts'
+import { staleMonitor } from './stale-monitor.ts'
+import { velocity } from './velocity.ts'
 
 /** Every kind of signal, in the order in which they are looked for. */
-export const SIGNAL_SOURCES: readonly SignalSource[] = [scheduled, deadline, conflict, pendingWork]
+export const SIGNAL_SOURCES: readonly SignalSource[] = [
+  scheduled,
+  deadline,
+  conflict,
+  continuity,
+  staleMonitor,
+  pendingWork,
+  goalProgress,
+  knowledgeGap,
+  positiveDelta,
+  relationshipSilence,
+  pattern,
+  velocity,
+]
 
 /** What signals are looked for in, and by whom. */
 export interface SignalParts {

@@ -2,7 +2,8 @@ import type { NotedCue } from '../../model/cue.ts'
 import type { Signal } from '../../model/heartbeat.ts'
 import { CUES_A_KIND, DEADLINE } from '../heartbeat-options.ts'
 import { toSignal } from './describe-signal.ts'
-import { formatWhen } from './format-when.ts'
+import { formatWhen, whenSaid } from './format-when.ts'
+import { gather } from './gather.ts'
 import { type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
 
 const HOUR_MS = 3_600_000
@@ -20,16 +21,17 @@ export const deadline: SignalSource = {
       limit: CUES_A_KIND,
     })
     const settled = await settlement()
-    return cues.flatMap((cue) => {
-      if (!wasSaid(cue, now) || settled.find(cue)) return []
+    const open = cues.filter((cue) => wasSaid(cue, now) && !settled.find(cue))
+    return gather(open, settled, (a, b) => a.dueAt === b.dueAt).flatMap(([cue, ...others]) => {
       const dueMs = dueMoment(cue)
       const left = dueMs - at
       const isTold = left <= (cue.isAllDay ? DEADLINE.dayAheadMs : DEADLINE.aheadMs) && left >= -DEADLINE.overdueMs
       if (!isTold) return []
       const isPast = left < 0
       const urgency = !isPast && left <= DEADLINE.immediateMs ? 'immediate' : 'elevated'
-      const note = `${isPast ? 'was due' : 'due'} ${formatWhen(cue, now, timeZone)}`
-      return [toSignal('deadline', cue, { urgency, note, dueAt: new Date(dueMs).toISOString() })]
+      const note = `${isPast ? 'was due' : 'due'} ${formatWhen(cue, now, timeZone)}${whenSaid(cue, now, timeZone)}`
+      const memoryIds = others.map(({ memoryId }) => memoryId)
+      return [toSignal('deadline', cue, { urgency, note, memoryIds, dueAt: new Date(dueMs).toISOString() })]
     })
   },
 }

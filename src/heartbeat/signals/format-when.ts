@@ -26,6 +26,19 @@ export function nameDay(day: string, today: string): string {
   return Math.abs(ahead) <= NEAR_DAYS ? `${weekday} ${day}` : day
 }
 
+const RELATIVE =
+  /\b(?:today|tonight|tomorrow|yesterday|next week|this week|heute|morgen|gestern|demain|aujourd['’]hui|hier|mañana|hoy)\b|今天|明天|昨天|今日|明日/i
+
+/** When a line was written, where it speaks of "tomorrow": its words count from that day. */
+export function whenSaid(
+  { text, occurredAt }: { text: string; occurredAt?: string },
+  now: Date,
+  timeZone: string,
+): string {
+  if (occurredAt === undefined || !RELATIVE.test(text)) return ''
+  return `, noted ${nameDay(localDay(new Date(occurredAt), timeZone), localDay(now, timeZone))}`
+}
+
 /** How long ago, in words: `3 hours ago`, `5 days ago`. */
 export function formatAge(ms: number): string {
   const [count, unit] = ms >= DAY_MS ? [Math.floor(ms / DAY_MS), 'day'] : [Math.floor(ms / 3_600_000), 'hour']

@@ -4,7 +4,7 @@ import { CUES_A_KIND, PENDING } from '../heartbeat-options.ts'
 import { dueMoment } from './deadline.ts'
 import { toSignal } from './describe-signal.ts'
 import { formatAge, formatWhen } from './format-when.ts'
-import type { Settlement } from './settlement.ts'
+import { gather } from './gather.ts'
 import { ageOf, type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
 
 /** Open items, what somebody meant to do by now, and what is wrong: all that nothing is known to have come of. */
@@ -20,9 +20,15 @@ export const pendingWork: SignalSource = {
     const settled = await context.settlement()
     const open = [
       ...new Map([...recent, ...standing].map((cue) => [`${cue.memoryId}\0${cue.text}`, cue])).values(),
-    ].filter((cue) => wasSaid(cue, now) && isDueByNow(cue, now) && !settled.find(cue))
+    ].filter((cue) => wasSaid(cue, now) && isOpenWork(cue) && isDueByNow(cue, now) && !settled.find(cue))
     return gather(open, settled).map(([cue, ...others]) => toPending(cue, others, context))
   },
+}
+
+/** The items of a note that holds for long (a roadmap, a roll-out) are steps of it, unless they have their day. */
+function isOpenWork({ tier, path, dueAt, kind }: NotedCue): boolean {
+  const isTimely = tier === 'episodic' || path.startsWith('remembered/') || PENDING.standing.test(path)
+  return isTimely || kind === 'problem' || dueAt !== undefined
 }
 
 /** What is due far ahead can wait; what somebody only means to do is asked for when its day is over, or it has no day and a day has passed. */
@@ -33,17 +39,6 @@ function isDueByNow(cue: NotedCue, now: Date): boolean {
     return false
   }
   return cue.dueAt === undefined || dueMoment(cue) - at <= PENDING.dueMs
-}
-
-/** Lines about the same thing together, the newest of each first. */
-export function gather(cues: readonly NotedCue[], { share }: Settlement): Array<[NotedCue, ...NotedCue[]]> {
-  const groups: Array<[NotedCue, ...NotedCue[]]> = []
-  for (const cue of cues) {
-    const group = groups.find(([first]) => share(cue, first) >= PENDING.share || share(first, cue) >= PENDING.share)
-    if (group) group.push(cue)
-    else groups.push([cue])
-  }
-  return groups
 }
 
 function toPending(cue: NotedCue, others: readonly NotedCue[], { now, timeZone }: SignalContext): Signal {

@@ -4,7 +4,8 @@ import { occurrencesAround } from '../../text/cues/recurrence.ts'
 import { dayRange, localDay, toIsoWithOffset } from '../../text/dates.ts'
 import { CUES_A_KIND, SCHEDULED } from '../heartbeat-options.ts'
 import { toSignal } from './describe-signal.ts'
-import { formatWhen } from './format-when.ts'
+import { formatWhen, whenSaid } from './format-when.ts'
+import { gather } from './gather.ts'
 import { type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
 
 const HOUR_MS = 3_600_000
@@ -14,20 +15,25 @@ const DAY_MS = 24 * HOUR_MS
 export const scheduled: SignalSource = {
   kind: 'scheduled',
   async detect(context: SignalContext): Promise<Signal[]> {
-    const { store, filter, now } = context
+    const { store, filter, now, settlement } = context
     const at = now.getTime()
     const due = { fromMs: at - DAY_MS, toMs: at + 2 * DAY_MS }
     const appointments = await store.listCues({ kinds: ['appointment'], filter, due, limit: CUES_A_KIND })
     const schedules = await store.listCues({ kinds: ['schedule'], filter, limit: CUES_A_KIND })
     const said = (cue: NotedCue): boolean => wasSaid(cue, now)
     return [
-      ...appointments.filter(said).flatMap((cue) => readAppointment(cue, context)),
+      ...gather(appointments.filter(said), await settlement(), (a, b) => a.dueAt === b.dueAt).flatMap((group) =>
+        readAppointment(group, context),
+      ),
       ...schedules.filter(said).flatMap((cue) => readSchedule(cue, context)),
     ]
   },
 }
 
-function readAppointment(cue: NotedCue, { now, timeZone }: SignalContext): Signal[] {
+function readAppointment(
+  [cue, ...others]: readonly [NotedCue, ...NotedCue[]],
+  { now, timeZone }: SignalContext,
+): Signal[] {
   const { dueAt = '', isAllDay } = cue
   const left = Date.parse(dueAt) - now.getTime()
   const isNear = isAllDay
@@ -36,7 +42,9 @@ function readAppointment(cue: NotedCue, { now, timeZone }: SignalContext): Signa
   if (!isNear) return []
   const isSoon = !isAllDay && left <= SCHEDULED.soonMs
   const urgency = isSoon ? 'immediate' : 'elevated'
-  return [toSignal('scheduled', cue, { urgency, note: formatWhen(cue, now, timeZone), occasion: dueAt, dueAt })]
+  const note = formatWhen(cue, now, timeZone) + whenSaid(cue, now, timeZone)
+  const memoryIds = others.map(({ memoryId }) => memoryId)
+  return [toSignal('scheduled', cue, { urgency, note, memoryIds, occasion: dueAt, dueAt })]
 }
 
 /** From its time on for a while; what has no time of its own, for its whole day. */

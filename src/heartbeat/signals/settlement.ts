@@ -47,11 +47,15 @@ export function createSettlement(outcomes: readonly NotedCue[]): Settlement {
     }
     return count >= Math.min(MIN_SHARED, a.subject.length) && total > 0 ? shared / total : 0
   }
+  /** It is about most of the line, or about nothing else: "Dropped the slot" settles "Drop the slot, the role and the rule". */
+  const settles = (outcome: Pick<NotedCue, 'subject'>, cue: Pick<NotedCue, 'subject'>): boolean =>
+    share(cue, outcome) >= PENDING.share ||
+    (outcome.subject.length >= MIN_SHARED && share(outcome, cue) >= PENDING.whole)
   return {
     share,
     find(cue) {
       const candidates = new Set(cue.subject.flatMap((term) => byTerm.get(term) ?? []))
-      return [...candidates].find((outcome) => isLater(outcome, cue) && share(cue, outcome) >= PENDING.share)
+      return [...candidates].find((outcome) => isLater(outcome, cue) && settles(outcome, cue))
     },
   }
 }

@@ -287,6 +287,11 @@ class InMemoryStore implements MemoryStore {
     return structuredClone(memories.slice(0, options.limit))
   }
 
+  async countMemories(filter: MemoryFilter): Promise<number> {
+    this.#assertOpen()
+    return [...this.#read().memories.values()].filter((held) => passesFilter(held, filter)).length
+  }
+
   async listCues(query: CueQuery): Promise<NotedCue[]> {
     this.#assertOpen()
     return structuredClone(findCuesByBruteForce(this.#read(), query, this.#timeZone))

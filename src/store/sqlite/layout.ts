@@ -122,6 +122,12 @@ export class Layout {
     return allowed
   }
 
+  /** How many memories the filter lets through; within a transaction. */
+  count(filter: MemoryFilter): number {
+    this.refresh()
+    return this.applyFilter(filter).reduce((sum, isAllowed) => sum + isAllowed, 0)
+  }
+
   /** Instants of all places of a memory; empty when undated. */
   #timesOf(ordinal: number): readonly number[] {
     const many = this.#manyTimes.get(ordinal)

@@ -181,6 +181,10 @@ export class SqliteStore implements MemoryStore {
     return this.#connection.read(() => this.#reader.readAll(this.#layout, filter, options.limit))
   }
 
+  async countMemories(filter: MemoryFilter): Promise<number> {
+    return this.#connection.read(() => this.#layout.count(filter))
+  }
+
   async listCues(query: CueQuery): Promise<NotedCue[]> {
     return this.#connection.read(() => listCues(this.#connection, this.#layout, query))
   }

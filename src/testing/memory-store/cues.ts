@@ -34,6 +34,7 @@ export function testCues(useStore: StoreFactory): void {
           memoryId: 'yard',
           path: 'yard.md',
           category: 'memory',
+          tier: 'episodic',
           occurredAt: '2026-03-09T00:00:00+00:00',
           heading: 'Yard',
         },

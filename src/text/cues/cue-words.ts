@@ -7,7 +7,7 @@ const words = (list: string, more = ''): RegExp =>
 export const TODO =
   /^\W*(?:todo|to-do|to do|fixme|action(?: item)?s?|next steps?|still to do|zu erledigen|offen|à faire|pendientes?|por hacer)\s*(?:\([^)]{1,30}\)\s*)?[:：—–-]\s*(?=\S)|^\W*(?:TODO|FIXME)\s+(?=\S)|^(?:待办|やること)\s*[:：]/iu
 export const REMIND = words(
-  String.raw`(?:please )?remind (?:me|us)|(?:please )?don['’]t (?:let me )?forget|remember to|erinner[en]* mich|nicht vergessen|rappelle-moi|n['’]oublie pas|recuérdame|no olvides`,
+  `(?:please )?remind (?:me|us)|(?:please )?don['’]t (?:let me )?forget|remember to|erinner[en]* mich|nicht vergessen|rappelle-moi|n['’]oublie pas|recuérdame|no olvides`,
   '提醒我|别忘了|忘れないで|リマインド',
 )
 
@@ -21,18 +21,18 @@ export const ON_DAY =
   /(?<![\p{L}\p{N}])(?:on|am|le|el|il|is|are|kommt|tomorrow|morgen|demain|mañana|next)\s+(?=\S)|(?<![\p{L}\p{N}])(?=(?:tomorrow|morgen|demain|mañana)(?![\p{L}]))/giu
 /** What takes place: without one of these, a day is only mentioned. */
 export const TAKES_PLACE = words(
-  String.raw`meetings?|meets?|appointments?|(?<!on[ -])calls?|interviews?|demos?|reviews?|presentations?|conferences?|festival|visits?|flights?|trains?|dentist|doctor|operation|surgery|exams?|birthday|wedding|party|dinner|lunch|hand-?over|launch(?:es)?|releases?|deploy(?:ment)?s?|rehearsal|workshop|webinar|standup|stand-up|arrives?|comes?|departs?|starts?|begins?|leaves?|takes place|moves?|opens?|back|termin|treffen|besprechung|anruf|flug|zahnarzt|arzt|geburtstag|kommt|beginnt|rendez-vous|réunion|rdv|cita|reunión|vuelo`,
+  `meetings?|meets?|appointments?|(?<!on[ -])calls?|interviews?|demos?|reviews?|presentations?|conferences?|festival|visits?|flights?|trains?|dentist|doctor|operation|surgery|exams?|birthday|wedding|party|dinner|lunch|hand-?over|launch(?:es)?|releases?|deploy(?:ment)?s?|rehearsal|workshop|webinar|standup|stand-up|arrives?|comes?|departs?|starts?|begins?|leaves?|takes place|moves?|opens?|back|termin|treffen|besprechung|anruf|flug|zahnarzt|arzt|geburtstag|kommt|beginnt|rendez-vous|réunion|rdv|cita|reunión|vuelo`,
   '会议|开会|预约|约会|会議|打ち合わせ|予約|面接',
 )
 
 /** What looks back: such a sentence tells what was. */
 export const PAST = words(
   String.raw`was|were|did|had|went|came|said|told|got|ran|began|left|took|sent|saw|found|wrote|held|met|paid|fired|fell|broke|grew|\p{L}{2,}(?<!e)ed|war|waren|hatte|hatten|wurde|wurden|ging|kam|était|étaient|avait|avaient|fue|era|eran|estaba|había`,
-  String.raw`でした|ました|だった`,
+  `でした|ました|だった`,
 )
 /** What looks back as a whole, or is denied or only supposed: no promise, no state of things now. */
 export const SUPPOSED = words(
-  String.raw`if|unless|would|could|might|whether|in case|wenn|falls|würde|könnte|si|sauf si|serait|cuando|podría`,
+  `if|unless|would|could|might|whether|in case|wenn|falls|würde|könnte|si|sauf si|serait|cuando|podría`,
   '如果|要是|もし|たら',
 )
 export const NEGATED =
@@ -40,20 +40,23 @@ export const NEGATED =
 
 /** Something is done, repaired or decided. */
 export const DONE = words(
-  String.raw`done|finished|completed?|resolved|fixed|solved|closed|merged|shipped|released|deployed|delivered|repaired|sorted out|taken care of|(?:has|have) been (?:sent|paid|signed|approved|replaced|removed|updated)|works? again|back (?:up|online|to normal)|cleared|settled|paid|erledigt|behoben|gelöst|fertig|abgeschlossen|gemergt|repariert|bezahlt|fait|terminée?s?|résolue?s?|corrigée?s?|réparée?s?|payée?s?|hech[oa]s?|terminad[oa]s?|resuelt[oa]s?|arreglad[oa]s?|solucionad[oa]s?|pagad[oa]s?`,
+  `done|finished|completed?|resolved|fixed|solved|closed|merged|shipped|released|deployed|delivered|repaired|sorted out|taken care of|(?:has|have) been (?:sent|paid|signed|approved|replaced|removed|updated)|works? again|back (?:up|online|to normal)|cleared|settled|paid|erledigt|behoben|gelöst|fertig|abgeschlossen|gemergt|repariert|bezahlt|fait|terminée?s?|résolue?s?|corrigée?s?|réparée?s?|payée?s?|hech[oa]s?|terminad[oa]s?|resuelt[oa]s?|arreglad[oa]s?|solucionad[oa]s?|pagad[oa]s?`,
   '已?修复|解决了?|已?完成|搞定|已?合并|直りました|修正(?:済み|しました)|完了|解決(?:済み|しました)|終わりました',
 )
 /** What the speaker reports to have done. */
 export const I_DID =
   /^\W*(?:(?:ok(?:ay)?|yes|update|good news)[,:!.]?\s+)?(?:i|we)(?:['’]ve| have)?(?: just| already| finally| now)? (?<verb>called|phoned|emailed|mailed|wrote|sent|submitted|filed|booked|ordered|bought|paid|cancell?ed|renewed|returned|replaced|removed|updated|upgraded|moved|cleaned|signed|uploaded|published|posted|answered|replied|told|informed|rotated|dropped|scheduled|finished|completed|fixed|resolved|merged|shipped|deployed|released|closed|got|picked up|handed in|dropped off|made)(?![\p{L}])/iu
+/** An item that begins with what was done, as logs are kept: "Dropped the slot". */
+export const LOGGED =
+  /^\W*(?:(?:\p{Lu}\p{Ll}{1,14}[^e\W]ed|Sent|Made|Bought|Paid|Wrote|Told|Got|Built|Put|Cut|Set)(?= (?:the|a|an|all|both|two|three|four|\d|our|my|it|in|to|for|from|\p{Lu}|`))|(?:\p{Lu}\p{Ll}+|[Ii]ch habe?) .{0,60}(?:erledigt|behoben|bezahlt|abgeschickt|verschickt)\b)/u
 /** A completion that is still to come: "until it is fixed", "to be merged". */
 export const NOT_YET = words(
-  String.raw`to be|not|nothing|never|n['’]t|until|before|once|when|should|must|will|need(?:s|ed)?(?: to be)?|nearly|almost|half|can be|could be|partially|hasn['’]t|isn['’]t|wasn['’]t|haven['’]t|yet to|wird|noch nicht|nicht|muss|bis|pas|sera|no|será`,
+  `to be|not|nothing|never|n['’]t|until|before|once|when|should|must|will|need(?:s|ed)?(?: to be)?|nearly|almost|half|can be|could be|partially|hasn['’]t|isn['’]t|wasn['’]t|haven['’]t|yet to|wird|noch nicht|nicht|muss|bis|pas|sera|no|será`,
   '还没|没有|未|まだ|ない',
 )
 
 export const DECIDED = words(
-  String.raw`decided|decisions? ?[:：]|agreed (?:to|on|that)|we(?:['’]ll| will)? go with|settled on|chose|entschieden|beschlossen|vereinbart|décidé|convenu|decidido|acordado|decidimos`,
+  `decided|decisions? ?[:：]|agreed (?:to|on|that)|we(?:['’]ll| will)? go with|settled on|chose|entschieden|beschlossen|vereinbart|décidé|convenu|decidido|acordado|decidimos`,
   '决定|決定|決めました|商定',
 )
 
@@ -68,7 +71,7 @@ export const FILLING =
 export const WATCH =
   /^\W*(?:(?:please|bitte)\s+)?(?:watch(?:ing)?(?: out)?(?: for)?|monitor(?:ing)?|keep an eye on|keep watching|keep track of|track|wait(?:ing)? (?:for|on)|check (?:back|whether|if|again)|follow up|beobachten?|im auge behalten|warte[n]? auf|surveiller|en attente de|garder un œil|vigilar|esperar|a la espera de)(?![\p{L}])|\b(?:keep an eye on|im auge behalten|garder un œil sur|we(?:['’]re| are) (?:waiting for|monitoring|watching)|i(?:['’]m| am) (?:waiting for|monitoring|watching))\b|^(?:观察|关注|监控|留意|監視|様子を見)/iu
 export const UNKNOWN = words(
-  String.raw`cause (?:is )?(?:not (?:yet )?(?:found|known)|unknown|unclear)|not (?:yet )?(?:found|known|clear|understood)(?: yet)?|(?:still|remains?) (?:unclear|unknown|open|to be (?:clarified|decided|found))|open questions?|unclear (?:whether|why|how|if)|(?:we|i|nobody|no one) (?:do(?:es)?n['’]t|do(?:es)? not|still don['’]t)? ?know(?:s)? (?:why|how|whether|what|if|where)|to be clarified|tbd|ungeklärt|noch unklar|offene frage|ursache unbekannt|reste à (?:clarifier|savoir)|cause inconnue|on ne sait pas|sin aclarar|no sabemos|causa desconocida`,
+  `cause (?:is )?(?:not (?:yet )?(?:found|known)|unknown|unclear)|not (?:yet )?(?:found|known|clear|understood)(?: yet)?|(?:still|remains?) (?:unclear|unknown|open|to be (?:clarified|decided|found))|open questions?|unclear (?:whether|why|how|if)|(?:we|i|nobody|no one) (?:do(?:es)?n['’]t|do(?:es)? not|still don['’]t)? ?know(?:s)? (?:why|how|whether|what|if|where)|to be clarified|tbd|ungeklärt|noch unklar|offene frage|ursache unbekannt|reste à (?:clarifier|savoir)|cause inconnue|on ne sait pas|sin aclarar|no sabemos|causa desconocida`,
   '原因不明|尚不清楚|不知道为什么|待确认|未定|要確認',
 )
 export const QUESTION_HEADING = words(

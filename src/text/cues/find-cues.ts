@@ -13,6 +13,7 @@ import {
   GOOD,
   I_DID,
   INTENT,
+  LOGGED,
   NEGATED,
   NOT_YET,
   ON_DAY,
@@ -40,6 +41,8 @@ const FULL_SHARE = 80
 const MIN_SUBJECT = 2
 /** Files in which a line without any verb is a rule that comes again. */
 const STANDING = /(?:^|\/)(?:HEARTBEAT\.md|skills\/|runbooks?\/)/
+const HEADED_DAY =
+  /(?<![\p{L}])(?:today|tomorrow|heute|für morgen|aujourd['’]hui|demain|hoy|para mañana)(?![\p{L}])|今天|明天|今日|明日/iu
 const REMEMBERED = /^remembered\//
 const DAY_MS = 86_400_000
 
@@ -97,7 +100,11 @@ function readUnit(unit: TextUnit, context: Context): Cue[] {
   if (isTask) {
     const recurrence = readRecurrence(plain)
     if (recurrence) return [{ ...toCue('schedule', unit), ...recurrence }]
-    const due = findDue(plain, context) ?? findAppointedDay(plain, context) ?? findAnyDay(plain, context)
+    const due =
+      findDue(plain, context) ??
+      findAppointedDay(plain, context) ??
+      findAnyDay(plain, context) ??
+      findHeadedDay(unit, context)
     const progress = checkbox === 'open' ? context.progress : null
     return [{ ...toCue('task', unit), ...due, ...(progress && { progress }) }]
   }
@@ -137,9 +144,9 @@ function readPresent(unit: TextUnit, context: Context): Cue[] {
 }
 
 function readOutcome(unit: TextUnit, { isAgent }: Context): Cue[] {
-  const { plain } = unit
+  const { plain, isItem } = unit
   if (/[?？]["'”’)]*$/.test(plain) || SUPPOSED.test(plain)) return []
-  const found = DONE.exec(plain) ?? (isAgent ? null : I_DID.exec(plain))
+  const found = DONE.exec(plain) ?? (isAgent ? null : (I_DID.exec(plain) ?? (isItem ? LOGGED.exec(plain) : null)))
   if (found && !isPending(plain, found.index)) return [toCue(GOOD.test(plain) ? 'good_news' : 'outcome', unit)]
   return DECIDED.test(plain) && !NEGATED.test(plain) ? [toCue('decision', unit)] : []
 }
@@ -196,6 +203,12 @@ function findAppointedDay(plain: string, { said }: Context): Due | null {
     if (due && isNear(due, said)) return due
   }
   return null
+}
+
+/** What stands under "For tomorrow" is for that day. */
+function findHeadedDay({ under }: TextUnit, { said, heading }: Context): Due | null {
+  const over = under === '' ? heading : under
+  return HEADED_DAY.test(over) ? readDue(over, 0, said, { reach: 2 * over.length, isEvent: true }) : null
 }
 
 /** Of an open item any day that it names is the day by which it wants to be done. */

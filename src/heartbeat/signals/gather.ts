@@ -1,0 +1,25 @@
+import type { NotedCue } from '../../model/cue.ts'
+import { subjectOf } from '../../text/cues/subject.ts'
+import { PENDING } from '../heartbeat-options.ts'
+import type { Settlement } from './settlement.ts'
+
+/** Lines about the same thing together, in the order given; `isPair` may keep two of them apart. What stands over a line says what it is about too. */
+export function gather(
+  cues: readonly NotedCue[],
+  { share }: Settlement,
+  isPair: (a: NotedCue, b: NotedCue) => boolean = () => true,
+): Array<[NotedCue, ...NotedCue[]]> {
+  const groups: Array<{ about: { subject: string[] }; list: [NotedCue, ...NotedCue[]] }> = []
+  for (const cue of cues) {
+    const about = { subject: [...new Set([...cue.subject, ...subjectOf(cue.heading ?? '')])] }
+    const isAlike = ({ about: other, list: [first] }: (typeof groups)[number]): boolean =>
+      share(about, other) >= PENDING.share ||
+      share(other, about) >= PENDING.share ||
+      share(cue, other) >= PENDING.whole ||
+      share(first, about) >= PENDING.whole
+    const group = groups.find((one) => isPair(one.list[0], cue) && isAlike(one))
+    if (group) group.list.push(cue)
+    else groups.push({ about, list: [cue] })
+  }
+  return groups.map(({ list }) => list)
+}

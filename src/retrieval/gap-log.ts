@@ -1,0 +1,68 @@
+import type { Viewer } from '../model/search.ts'
+import { maskCodes } from '../normalize/index.ts'
+import { GAP_LOG } from '../options.ts'
+import type { MemoryStore } from '../store/memory-store.ts'
+import { sha256 } from '../text/hash.ts'
+
+const PREFIX = 'search/gaps/'
+/** Enough digits for any count of ms, so that keys sort by time. */
+const TIME_DIGITS = 15
+
+/** A search that the store could not answer. */
+export interface QueryGap {
+  /** ISO 8601, UTC. */
+  at: string
+  /** Cleaned, without what may be a secret, its beginning. */
+  query: string
+  /** Calibrated score of the best result; 0 where there was none. */
+  topScore: number
+  agent?: string
+  project?: string
+}
+
+/** Keeps the last GAP_LOG.entries searches that found nothing, or nothing that answers. */
+export interface GapLog {
+  /** Keeps nothing of a search whose best score answers it. Rejects with whatever stands against it. */
+  note(search: { text: string; topScore: number; at: Date; viewer: Viewer }): Promise<void>
+  /** Newest first. An agent sees its own searches; a call without an agent all of them. */
+  list(viewer: Viewer): Promise<QueryGap[]>
+}
+
+/** A log in a store's named values. */
+export function createGapLog(store: MemoryStore): GapLog {
+  return {
+    async note({ text, topScore, at, viewer }) {
+      const query = maskCodes(text, GAP_LOG.queryChars)
+      if (topScore >= GAP_LOG.below || !/\p{L}{2}/u.test(query)) return
+      const { agent, project } = viewer
+      const gap: QueryGap = {
+        ...{ at: at.toISOString(), query, topScore },
+        ...(agent !== undefined && { agent }),
+        ...(project !== undefined && { project }),
+      }
+      const value = JSON.stringify(gap)
+      // Told apart by what they say: other processes may note at the same time.
+      const key = `${PREFIX}${String(at.getTime()).padStart(TIME_DIGITS, '0')}-${sha256(value).slice(0, 12)}`
+      await store.setState(key, value)
+      const keys = (await store.listStates(PREFIX)).map((state) => state.key)
+      for (const old of keys.slice(0, Math.max(0, keys.length - GAP_LOG.entries))) await store.setState(old, null)
+    },
+    async list({ agent, project }) {
+      const gaps = (await store.listStates(PREFIX)).flatMap(({ value }) => parseGap(value))
+      return gaps
+        .filter((gap) => agent === undefined || gap.agent === agent)
+        .filter((gap) => project === undefined || gap.project === project)
+        .reverse()
+    },
+  }
+}
+
+/** Nothing for what cannot be read: history is worth less than an answer. */
+function parseGap(value: string): QueryGap[] {
+  try {
+    const gap = JSON.parse(value) as QueryGap
+    return typeof gap.at === 'string' && typeof gap.query === 'string' ? [gap] : []
+  } catch {
+    return []
+  }
+}
