@@ -7,6 +7,7 @@ import { addEvalCommand } from './commands/eval.ts'
 import { addForgetCommand } from './commands/forget.ts'
 import { addGetCommand } from './commands/get.ts'
 import { addGraphCommand } from './commands/graph.ts'
+import { addHeartbeatCommand } from './commands/heartbeat.ts'
 import { addHookCommand } from './commands/hook.ts'
 import { addImportCommand } from './commands/import.ts'
 import { addIndexCommand } from './commands/index.ts'
@@ -17,6 +18,7 @@ import { addMcpCommand } from './commands/mcp.ts'
 import { addRecallCommand } from './commands/recall.ts'
 import { addRememberCommand } from './commands/remember.ts'
 import { addReviewCommand } from './commands/review.ts'
+import { addSalienceCommand } from './commands/salience.ts'
 import { addSearchCommand } from './commands/search.ts'
 import { addStatusCommand } from './commands/status.ts'
 import { addUnlinkCommand } from './commands/unlink.ts'
@@ -44,6 +46,8 @@ const COMMANDS: readonly AddCommand[] = [
   addLinksCommand,
   addGraphCommand,
   addReviewCommand,
+  addHeartbeatCommand,
+  addSalienceCommand,
   addStatusCommand,
   addDoctorCommand,
   addEvalCommand,
