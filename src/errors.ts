@@ -8,6 +8,7 @@
  * - `STORE_UNUSABLE`: the store is foreign, newer than this program, closed, or the disk or its permissions stand against it (exit 5)
  * - `STORE_DAMAGED`: the file is a store and cannot be read as one; it can be mended (exit 5)
  * - `EMBEDDING_UNAVAILABLE`: the embedding provider failed or is not installed; keyword search still serves
+ * - `MODEL_UNAVAILABLE`: the language model failed or cannot be reached; what does not need it still serves (exit 3)
  * - `DISABLED`: the part that was asked for is switched off by configuration; front ends answer `{disabled: true}` (exit 0)
  * - `INTERRUPTED`: the caller aborted (exit 130)
  */
@@ -20,6 +21,7 @@ export type ErrorCode =
   | 'STORE_UNUSABLE'
   | 'STORE_DAMAGED'
   | 'EMBEDDING_UNAVAILABLE'
+  | 'MODEL_UNAVAILABLE'
   | 'DISABLED'
   | 'INTERRUPTED'
 

@@ -258,7 +258,8 @@ export const WRITE_BATCH_MEMORIES = 2000
  * second, in which this much is read), asked for up to `documents` (2 to 10,000), and at most `characters` ahead of what has been
  * taken (a million to 100 million, two to four bytes each: a write's worth keeps both threads busy), which it sends in messages of
  * `messageCharacters` and more. `youngMegabytes` (8 to 48): the part of its heap for what lives shortly; half of the default takes
- * 90 MB less in all and hardly more time.
+ * 90 MB less in all and hardly more time. `oldMegabytes` (128 to 1,024): the rest of its heap, of which it needs a third for
+ * ordinary documents; V8 collects earlier where there is a limit, and what is beyond it is read in the thread that stores.
  */
 export const READ_AHEAD = {
   minBytes: 4 * 1024 * 1024,
@@ -266,6 +267,7 @@ export const READ_AHEAD = {
   characters: 3_000_000,
   messageCharacters: 120_000,
   youngMegabytes: 24,
+  oldMegabytes: 224,
 } as const
 /** A file that changed less than this long before it was read, ms, may change again within the clock's resolution: its bytes are compared next time. */
 export const FRESH_FILE_MS = 2000

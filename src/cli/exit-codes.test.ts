@@ -10,6 +10,7 @@ describe('exitCodeOf', () => {
       ALREADY_EXISTS: 2,
       SOURCE_UNREADABLE: 3,
       EMBEDDING_UNAVAILABLE: 3,
+      MODEL_UNAVAILABLE: 3,
       STORE_BUSY: 4,
       STORE_UNUSABLE: 5,
       STORE_DAMAGED: 5,

@@ -23,6 +23,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   ALREADY_EXISTS: EXIT.usage,
   SOURCE_UNREADABLE: EXIT.partly,
   EMBEDDING_UNAVAILABLE: EXIT.partly,
+  MODEL_UNAVAILABLE: EXIT.partly,
   STORE_BUSY: EXIT.storeBusy,
   STORE_UNUSABLE: EXIT.storeUnusable,
   STORE_DAMAGED: EXIT.storeUnusable,
