@@ -356,8 +356,10 @@ describe('recent ticks', () => {
   })
 
   it('hold no word of what is forgotten', async () => {
-    const heart = await openHeart(() => TEN)
-    await remember(heart.store, { text: 'the secret of the heron', id: 'tern' })
+    const heart = await openHeart(() => TEN, {
+      collectSignals: async () => ({ signals: [conflict('tern', { topic: 'the secret of the heron' })], degraded: [] }),
+    })
+    await remember(heart.store, { text: '# Birds\n\n- the secret of the heron\n- another', id: 'tern' })
     await heart.heartbeat()
     expect((await heart.recentHeartbeats())[0]?.signals[0]?.summary).toBe('the secret of the heron')
     await heart.store.forget({ ids: ['tern'] }, new Date(TEN))

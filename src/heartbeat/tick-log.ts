@@ -1,5 +1,4 @@
-import type { HeartbeatResult, RecordedTick } from '../model/heartbeat.ts'
-import type { Memory } from '../model/memory.ts'
+import type { HeartbeatResult, RecordedTick, Signal } from '../model/heartbeat.ts'
 import type { Viewer } from '../model/search.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { sha256 } from '../text/hash.ts'
@@ -17,7 +16,13 @@ const SUMMARY_CHARS = 120
 interface KeptTick extends Omit<RecordedTick, 'signals' | 'summary'> {
   agent?: string
   project?: string
-  signals: Array<Omit<RecordedTick['signals'][number], 'summary'> & { memoryId?: string }>
+  signals: KeptSignal[]
+}
+
+type KeptSignal = Omit<RecordedTick['signals'][number], 'summary'> & {
+  memoryId?: string
+  /** Where in the memory's text the line stands that it is about. */
+  span?: [from: number, to: number]
 }
 
 /** The last ticks, those that stayed silent too. */
@@ -38,7 +43,9 @@ export function createTickLog(store: MemoryStore): TickLog {
   return {
     async note(result, at, viewer) {
       const own = `${PREFIX}${scopeKey(viewer)}/`
-      const value = JSON.stringify(toKeptTick(result, at, viewer))
+      const ids = result.signals.flatMap(({ memoryIds }) => memoryIds.slice(0, 1))
+      const texts = await readTexts(store, ids)
+      const value = JSON.stringify(toKeptTick(result, texts, { at, viewer }))
       const time = String(at.getTime()).padStart(TIME_DIGITS, '0')
       // Told apart by what they say: other processes may note at the same time.
       await store.setState(`${own}${time}-${sha256(value).slice(0, 12)}`, value)
@@ -52,8 +59,8 @@ export function createTickLog(store: MemoryStore): TickLog {
         .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
         .slice(0, limit)
       const ids = shown.flatMap(({ signals }) => signals.flatMap(({ memoryId }) => memoryId ?? []))
-      const memories = await store.getMemories([...new Set(ids)])
-      return shown.map((tick) => toRecordedTick(tick, memories))
+      const texts = await readTexts(store, ids)
+      return shown.map((tick) => toRecordedTick(tick, texts))
     },
   }
 }
@@ -69,36 +76,57 @@ function findOld(keys: readonly string[], prefixLength: number, now: Date): stri
   return ordered.slice(0, Math.max(0, ordered.length - TICK_LOG))
 }
 
-function toKeptTick(result: HeartbeatResult, at: Date, { agent, project }: Viewer): KeptTick {
+async function readTexts(store: MemoryStore, ids: readonly string[]): Promise<Map<string, string>> {
+  const memories = await store.getMemories([...new Set(ids)])
+  return new Map(memories.map(({ id, text }) => [id, text]))
+}
+
+function toKeptTick(
+  result: HeartbeatResult,
+  texts: ReadonlyMap<string, string>,
+  { at, viewer }: { at: Date; viewer: Viewer },
+): KeptTick {
   const { shouldAct, decisionReason, urgency, nextDue, signals } = result
+  const { agent, project } = viewer
   return {
     ...{ at: at.toISOString(), shouldAct, decisionReason, urgency, nextDue },
     ...(agent !== undefined && { agent }),
     ...(project !== undefined && { project }),
-    signals: signals.slice(0, KEPT_SIGNALS).map((signal) => ({
-      ...{ kind: signal.kind, urgency: signal.urgency, signature: signal.signature },
-      ...(signal.memoryIds[0] !== undefined && { memoryId: signal.memoryIds[0] }),
-      ...(signal.suppressedBy !== undefined && { suppressedBy: signal.suppressedBy }),
-    })),
+    signals: signals.slice(0, KEPT_SIGNALS).map((signal) => toKeptSignal(signal, texts)),
   }
 }
 
-function toRecordedTick({ agent: _, project: __, ...tick }: KeptTick, memories: readonly Memory[]): RecordedTick {
-  const texts = new Map(memories.map(({ id, text }) => [id, text]))
-  const signals = tick.signals.map(({ memoryId, ...signal }) => ({
-    ...signal,
-    summary: firstWords(texts.get(memoryId ?? '') ?? ''),
-  }))
-  const told = signals.filter(({ suppressedBy }) => suppressedBy === undefined).length
-  const summary = tick.shouldAct
-    ? `told ${told} of ${signals.length} ${signals.length === 1 ? 'signal' : 'signals'}`
-    : signals.length === 0
-      ? 'nothing found'
-      : `held ${signals.length} back`
-  return { ...tick, signals, summary }
+function toKeptSignal(signal: Signal, texts: ReadonlyMap<string, string>): KeptSignal {
+  const { kind, urgency, signature, topic, suppressedBy } = signal
+  const [memoryId] = signal.memoryIds
+  const from = memoryId === undefined || !topic ? -1 : (texts.get(memoryId)?.indexOf(topic) ?? -1)
+  return {
+    ...{ kind, urgency, signature },
+    ...(memoryId !== undefined && { memoryId }),
+    ...(topic && from >= 0 && { span: [from, from + topic.length] }),
+    ...(suppressedBy !== undefined && { suppressedBy }),
+  }
 }
 
-function firstWords(text: string): string {
+function toRecordedTick(
+  { agent: _, project: __, ...tick }: KeptTick,
+  texts: ReadonlyMap<string, string>,
+): RecordedTick {
+  const signals = tick.signals.map(({ memoryId = '', span, ...signal }) => {
+    const text = texts.get(memoryId) ?? ''
+    return { ...signal, summary: firstLine(span ? text.slice(...span) : text) }
+  })
+  return { ...tick, signals, summary: summarize(tick.shouldAct, signals) }
+}
+
+function summarize(shouldAct: boolean, signals: RecordedTick['signals']): string {
+  if (signals.length === 0) return 'nothing found'
+  if (!shouldAct) return `held ${signals.length} back`
+  const told = signals.filter(({ suppressedBy }) => suppressedBy === undefined).length
+  return `told ${told} of ${signals.length}`
+}
+
+function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? ''
   return line.length > SUMMARY_CHARS ? `${line.slice(0, SUMMARY_CHARS).toWellFormed()}…` : line
 }
