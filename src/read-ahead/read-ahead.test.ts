@@ -176,6 +176,33 @@ describe('createReadAhead', () => {
     expect(await dump('there')).toEqual(await dump('here'))
   })
 
+  it('says of the document in which the thread ended that it was not read to its end, and reads the next one in this thread', async () => {
+    writeCorpus()
+    const failures: unknown[] = []
+    const report = await indexInto('there', (task) => {
+      const entry = new URL('./fixtures/half-dead-worker.mjs', import.meta.url)
+      const reader = createReadAhead(task, { minBytes: 0, entry })
+      return {
+        close: () => reader.close(),
+        async *next() {
+          try {
+            // A step of the first document is taken, so that no other reader may begin it anew.
+            for await (const step of reader.next()) if (step.kind !== 'skipped') yield step
+          } catch (error) {
+            failures.push(error)
+            throw error
+          }
+        },
+      }
+    })
+    const here = await indexInto('here')
+    expect(failures).toEqual([expect.objectContaining({ code: 'SOURCE_UNREADABLE' })])
+    expect(report.problems).toContainEqual(
+      expect.objectContaining({ reason: expect.stringContaining('to its end'), failed: true }),
+    )
+    expect(report.documents.added).toBe(here.documents.added - 1)
+  })
+
   it('stops when the caller wants no more, and goes on with the next run', async () => {
     writeCorpus(['One.', 'Two.'])
     const stop = new AbortController()

@@ -28,7 +28,10 @@ export function createReadAhead(task: ReadingTask, { minBytes, entry = ENTRY }: 
   const isSmall = task.bytes < (minBytes ?? READ_AHEAD.minBytes)
   if (isSmall || (minBytes === undefined && availableParallelism() < 2)) return readHere(task)
   try {
-    const resourceLimits = { maxYoungGenerationSizeMb: READ_AHEAD.youngMegabytes }
+    const resourceLimits = {
+      maxYoungGenerationSizeMb: READ_AHEAD.youngMegabytes,
+      maxOldGenerationSizeMb: READ_AHEAD.oldMegabytes,
+    }
     return new ReadAhead(task, startWorker(entry, toReadingData(task), { resourceLimits }))
   } catch {
     // The process may start no threads: some hosts allow none.
@@ -84,7 +87,7 @@ class ReadAhead implements DocumentReader {
     while (delivery && 'step' in delivery) {
       yield delivery.step
       delivery = await this.#takeDelivery()
-      if (!delivery) throw new Error(`the thread that read it is gone: ${this.#loss}`)
+      if (!delivery) throw lostWithin(job.entry.path, this.#loss)
     }
     if (delivery && 'error' in delivery) throw revive(delivery.error)
   }
@@ -159,6 +162,17 @@ class ReadAhead implements DocumentReader {
     // While there is always something to take, nothing else in this thread would get its turn.
     await nextTurn()
   }
+}
+
+/** What was delivered before is written or about to be: it cannot be taken back to read the document anew. */
+function lostWithin(path: string, reason: string | undefined): MadeleineError {
+  return new MadeleineError(
+    'SOURCE_UNREADABLE',
+    `Cannot read ${path} to its end: the reading thread ended (${reason})`,
+    {
+      remedy: 'Run "madeleine index" again: it goes on where this run stopped',
+    },
+  )
 }
 
 function revive({ message, code, remedy = '', stack }: CarriedError): Error {
