@@ -130,3 +130,15 @@ export const REPORT = {
   strongLinks: 5,
   recommendations: 30,
 } as const
+/**
+ * The view by files (S4: 5 representatives of a file, 0.75, 5 pairs of a memory, 10 files of a file). `exactPairs`: up to so many, each is compared
+ * with each, 10,000 to 10 million: a second of work; `nearest`: neighbours that are asked for of each where there are more, 20 to 500.
+ */
+export const FILE_GRAPH = {
+  representatives: 5,
+  minCosine: 0.75,
+  perMemory: 5,
+  perFile: 10,
+  exactPairs: 1_000_000,
+  nearest: 60,
+} as const
