@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,14 +24,15 @@ CPU time is of the whole process; on a busy machine look at it and at the ratio 
 same driver.
 
   --scale N    share of the corpus, 0.01 for a quick look (default 1)
-  --steps LIST of first,fts5,embed,again,line (default all, in this order)
+  --steps LIST of first,built,fts5,embed,again,line (default all, in this order); `built` is the built command without the
+               TypeScript loader, whose peak memory is read from /proc
   --one-thread read in the thread that writes
   --folder DIR keep corpus and store there, and use what is there (default: a temporary folder)
   --help`
 
 const NOTES = 20_000
 const SESSION_BYTES = 200_000_000
-const STEPS = ['first', 'fts5', 'embed', 'again', 'line'] as const
+const STEPS = ['first', 'built', 'fts5', 'embed', 'again', 'line'] as const
 type Step = (typeof STEPS)[number]
 
 const round = (value: number, digits = 1): string => value.toFixed(digits)
@@ -86,6 +87,31 @@ async function measureFirst(folder: string): Promise<void> {
   writeFileSync(join(folder, 'first.json'), JSON.stringify({ all, store }))
   await engine.close()
   console.log(`  store file       ${round(statSync(storeOf(folder)).size / 1e6, 0)} MB`)
+}
+
+/** The command that people run, from `dist/`, into a store of its own. */
+async function measureBuilt(folder: string): Promise<void> {
+  const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+  const store = join(folder, 'built.db')
+  const sources = ['--workspace', join(folder, 'notes'), '--transcripts', join(folder, 'sessions')]
+  const startedAt = performance.now()
+  const options = ['index', ...sources, '--store', store, '--embedding', 'none', '--json']
+  const child = spawn(process.execPath, [command, ...options], { stdio: ['ignore', 'ignore', 'inherit'] })
+  let peakKilobytes = 0
+  const poll = setInterval(() => {
+    try {
+      const [, peak] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+      peakKilobytes = Math.max(peakKilobytes, Number(peak ?? 0))
+    } catch {
+      // It has ended, or the system has no /proc: then there is nothing to tell.
+    }
+  }, 100)
+  const code = await new Promise((resolve) => child.once('exit', resolve))
+  clearInterval(poll)
+  for (const ending of ['', '-wal', '-shm']) rmSync(store + ending, { force: true })
+  if (code !== 0) throw new Error(`The built command ended with ${code}: run "npm run build" first`)
+  const wall = round((performance.now() - startedAt) / 1000)
+  console.log(`  madeleine index  ${wall} s, peak memory ${peakKilobytes === 0 ? 'unknown' : round(peakKilobytes / 1024, 0)} MB, aim 500`)
 }
 
 /** The yardstick: the texts of all memories into SQLite's own full-text index, nothing else. */
@@ -174,6 +200,7 @@ async function measureLine(folder: string): Promise<void> {
 
 const MEASURES: Record<Step, (folder: string) => Promise<void>> = {
   first: measureFirst,
+  built: measureBuilt,
   fts5: measureFts5,
   embed: measureEmbedding,
   again: measureAgain,
@@ -217,5 +244,5 @@ const isStep = (name: string): name is Step => STEPS.some((step) => step === nam
 if (values.help) console.log(HELP)
 else if (values.only !== undefined && isStep(values.only) && values.folder !== undefined) {
   await MEASURES[values.only](values.folder)
-  console.log(`    peak memory    ${round(process.resourceUsage().maxRSS / 1024, 0)} MB, aim 500`)
+  if (values.only !== 'built') console.log(`    peak memory    ${round(process.resourceUsage().maxRSS / 1024, 0)} MB, aim 500`)
 } else await run(Number(values.scale), values.steps.split(',').filter(isStep), values.folder)
