@@ -23,6 +23,8 @@ async function everythingSaid({ client }: ConnectedClient, { ids }: { ids: reado
     ...ids.map((id): [string, object] => ['memory_graph', { ids: [id] }]),
     ['memory_graph', {}],
     ...ids.map((id): [string, object] => ['memory_link', { source: 'bo-safe', target: id, relationship: 'supports' }]),
+    ['memory_heartbeat', { related: true }],
+    ['memory_heartbeat', { dryRun: true }],
     ['memory_status', {}],
     ['memory_remember', { text: 'Anything else about the safe' }],
   ]

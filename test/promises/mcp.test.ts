@@ -56,6 +56,7 @@ describe('the tools of the server', () => {
       ['memory_remember', false],
       ['memory_forget', true],
       ['memory_link', false],
+      ['memory_heartbeat', false],
     ])
   })
 

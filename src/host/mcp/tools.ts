@@ -2,6 +2,7 @@ import type { Tool } from './tool.ts'
 import { forgetTool } from './tools/forget.ts'
 import { getTool } from './tools/get.ts'
 import { graphTool } from './tools/graph.ts'
+import { heartbeatTool } from './tools/heartbeat.ts'
 import { linkTool } from './tools/link.ts'
 import { recallTool } from './tools/recall.ts'
 import { relatedTool } from './tools/related.ts'
@@ -19,5 +20,6 @@ export const TOOLS: readonly Tool[] = [
   relatedTool,
   linkTool,
   graphTool,
+  heartbeatTool,
   statusTool,
 ]
