@@ -4,6 +4,7 @@ import { type CorrelatorParts, createCorrelationContext } from './correlation-co
 import { discoverLinks } from './discover-links.ts'
 import { findCorrelations } from './find-correlations.ts'
 import { buildCorrelationGraph } from './graph/build-correlation-graph.ts'
+import { buildFileGraph } from './graph/build-file-graph.ts'
 import { linkMemories } from './link-memories.ts'
 import { decideReview, listReviews } from './reviews.ts'
 import { addRelationship, removeRelationship } from './state-relationship.ts'
@@ -29,14 +30,10 @@ export function createCorrelator(parts: CorrelatorParts): Correlator {
     discoverLinks: whenEnabled((params) => discoverLinks(context, params)),
     linkMemories: whenEnabled((options) => linkMemories(context, options)),
     buildCorrelationGraph: whenEnabled((params) => buildCorrelationGraph(context, params)),
-    buildFileGraph: whenEnabled(() => notYet('buildFileGraph')),
+    buildFileGraph: whenEnabled((params) => buildFileGraph(context, params)),
     listReviews: whenEnabled((options) => listReviews(context, options)),
     decideReview: whenEnabled((params) => decideReview(context, params)),
   }
-}
-
-async function notYet(method: string): Promise<never> {
-  throw new MadeleineError('DISABLED', `Cannot use ${method}: it is not there yet`, { remedy: 'Use a later version' })
 }
 
 function disabled(): MadeleineError {
