@@ -5,9 +5,9 @@ import type { MemoryFilter } from '../model/search.ts'
 
 import type { CueQuery } from './noted-cues.ts'
 import type { RelationshipStore } from './relationship-store.ts'
+import type { Vital, VitalQuery } from './vital-signs.ts'
 
 export type { CueQuery } from './noted-cues.ts'
-
 export type {
   AwaitingLink,
   Degree,
@@ -20,6 +20,7 @@ export type {
   ReviewOpening,
   ReviewQuery,
 } from './relationship-store.ts'
+export type { Vital, VitalQuery } from './vital-signs.ts'
 
 /** A document's record: what the next run compares with. */
 export interface StoredDocument {
@@ -298,6 +299,13 @@ export interface MemoryStore {
    */
   findNeighbours(search: NeighbourSearch): Promise<Map<string, Neighbour[]>>
   recordAccess(ids: readonly string[], at: Date): Promise<void>
+  /**
+   * Sets the state of each memory to what its age, its importance and how it was read make of it at a time (`stateOf`): whatever changed
+   * may change back. Not one transaction but several. Returns how many changed.
+   */
+  ageMemories(at: Date): Promise<number>
+  /** What is known of memories besides their words: those first of which most is lost by how much they matter, then by id. */
+  listVitals(query: VitalQuery): Promise<Vital[]>
 
   /** Next texts without a vector of this identity: important first, then newest. */
   listPendingEmbeddings(identity: string, limit: number): Promise<PendingEmbedding[]>

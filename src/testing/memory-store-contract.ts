@@ -12,6 +12,7 @@ import { discover, relate, testRelationships } from './memory-store/relationship
 import { testRemembered } from './memory-store/remembered.ts'
 import { askFor, makeContent, makeWrite, OWNER } from './memory-store/samples.ts'
 import { testVectors } from './memory-store/vectors.ts'
+import { testVitals } from './memory-store/vitals.ts'
 
 const OWNER_QUERY = { filter: OWNER }
 
@@ -44,6 +45,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
     testCues(useStore)
     testFilters(useStore)
     testVectors(useStore)
+    testVitals(useStore)
     testRemembered(useStore)
     testRelationships(useStore)
     testLinking(useStore)
@@ -114,6 +116,8 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
           () => store.findCandidates(askFor('heron')),
           () => store.findNeighbours({ memories: [], filter: OWNER, limit: 1 }),
           () => store.recordAccess(['heron'], at),
+          () => store.ageMemories(at),
+          () => store.listVitals({ filter: OWNER, at, limit: 1 }),
           () => store.listPendingEmbeddings('test', 1),
           () => store.putVectors('test', []),
           () => store.removeVectors('test'),

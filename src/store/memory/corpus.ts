@@ -1,4 +1,4 @@
-import type { Memory } from '../../model/memory.ts'
+import type { Memory, MemoryState } from '../../model/memory.ts'
 import { type IndexTerms, indexTerms } from '../../text/index-terms.ts'
 import { comparePlaces, compareText, type Occurrence } from '../canonical-place.ts'
 import type { StoredDocument } from '../memory-store.ts'
@@ -39,7 +39,11 @@ export interface AccessRecord {
 }
 
 /** Reads the memories off the documents. */
-export function deriveCorpus(documents: Iterable<HeldDocument>, accesses: ReadonlyMap<string, AccessRecord>): Corpus {
+export function deriveCorpus(
+  documents: Iterable<HeldDocument>,
+  accesses: ReadonlyMap<string, AccessRecord>,
+  states: ReadonlyMap<string, MemoryState>,
+): Corpus {
   const byId = new Map<string, Occurrence[]>()
   for (const document of documents) {
     for (const occurrence of document.occurrences) {
@@ -52,18 +56,27 @@ export function deriveCorpus(documents: Iterable<HeldDocument>, accesses: Readon
   for (const [id, occurrences] of byId) {
     occurrences.sort(comparePlaces)
     const [canonical] = occurrences
-    if (canonical) memories.set(id, holdMemory(canonical, occurrences, accesses.get(id)))
+    if (canonical) {
+      memories.set(
+        id,
+        holdMemory(canonical, occurrences, { access: accesses.get(id), state: states.get(id) ?? 'active' }),
+      )
+    }
   }
   return { memories, sequences: findSequences(memories) }
 }
 
-function holdMemory(canonical: Occurrence, occurrences: Occurrence[], access: AccessRecord | undefined): HeldMemory {
+function holdMemory(
+  canonical: Occurrence,
+  occurrences: Occurrence[],
+  { access, state }: { access: AccessRecord | undefined; state: MemoryState },
+): HeldMemory {
   const { content, place } = canonical
   const memory: Memory = {
     ...content,
     place,
     placeCount: occurrences.length,
-    state: 'active',
+    state,
     accessCount: access?.count ?? 0,
     ...(access && { lastAccess: access.last }),
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../model/clock.ts'
 import type { NotedCue } from '../../model/cue.ts'
-import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
+import type { Memory, MemoryContent, MemoryState, Place } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import { compareNewestFirst, compareText, type Occurrence, occurredMs, withContent } from '../canonical-place.ts'
 import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
@@ -18,6 +18,8 @@ import type {
   StoredDocument,
   StoreFinding,
   Tombstone,
+  Vital,
+  VitalQuery,
   WordQuery,
   WriteResult,
 } from '../memory-store.ts'
@@ -37,6 +39,7 @@ import { listPending } from './list-pending.ts'
 import { moveToEnd, startOfPart } from './place-parts.ts'
 import { RelationshipShelf } from './relationship-shelf.ts'
 import { VectorShelf } from './vector-shelf.ts'
+import { findStateChanges, listVitals } from './vitals.ts'
 
 /**
  * A store that lives as long as the process: for trials and tests, and the plain statement of what every store does.
@@ -59,6 +62,7 @@ class InMemoryStore implements MemoryStore {
   readonly #tombstones = new Map<string, Tombstone>()
   readonly #accesses = new Map<string, AccessRecord>()
   readonly #state = new Map<string, string>()
+  readonly #memoryStates = new Map<string, MemoryState>()
   #corpus: Corpus | null = null
   #isClosed = false
 
@@ -313,6 +317,19 @@ class InMemoryStore implements MemoryStore {
     this.#corpus = null
   }
 
+  async ageMemories(at: Date): Promise<number> {
+    this.#assertOpen()
+    const changes = findStateChanges(this.#read(), this.#links, at)
+    for (const [id, state] of changes) this.#memoryStates.set(id, state)
+    this.#corpus = null
+    return changes.size
+  }
+
+  async listVitals(query: VitalQuery): Promise<Vital[]> {
+    this.#assertOpen()
+    return listVitals(this.#read(), this.#links, query)
+  }
+
   async listPendingEmbeddings(identity: string, limit: number): Promise<PendingEmbedding[]> {
     this.#assertOpen()
     return listPending(this.#read(), this.#vectors, identity).slice(0, limit)
@@ -404,7 +421,7 @@ class InMemoryStore implements MemoryStore {
   }
 
   #read(): Corpus {
-    this.#corpus ??= deriveCorpus(this.#documents.values(), this.#accesses)
+    this.#corpus ??= deriveCorpus(this.#documents.values(), this.#accesses, this.#memoryStates)
     return this.#corpus
   }
 
@@ -415,6 +432,8 @@ class InMemoryStore implements MemoryStore {
     change()
     this.#corpus = null
     const after = this.#read()
+    // A text that comes back is new again.
+    for (const id of this.#memoryStates.keys()) if (!after.memories.has(id)) this.#memoryStates.delete(id)
     this.#vectors.follow(
       [...after.memories.values()].map(({ memory }) => memory),
       new Map([...before.memories].map(([id, { memory }]) => [id, memory.embedText])),

@@ -1,4 +1,4 @@
-import type { MemoryContent } from '../../model/memory.ts'
+import type { MemoryContent, MemoryState } from '../../model/memory.ts'
 import { comparePlaces, type Occurrence } from '../canonical-place.ts'
 import type { Connection } from './connection.ts'
 import type { SqlRow } from './database.ts'
@@ -22,6 +22,7 @@ export interface StoredMemory {
   /** Different terms that the index has of it. */
   termCount: number
   placeCount: number
+  state: MemoryState
 }
 
 /** A memory during a write: what is stored of it, and where it is to stand. */
@@ -31,7 +32,7 @@ export interface Draft {
   places: DraftPlace[]
 }
 
-const SELECT_STORED = `${SELECT_CONTENT}, m.document, m.position, m.place_count, m.length, m.term_count FROM memory m`
+const SELECT_STORED = `${SELECT_CONTENT}, m.document, m.position, m.place_count, m.length, m.term_count, m.state FROM memory m`
 const SELECT_BY_ID = `${SELECT_STORED} WHERE m.id = ?`
 const SELECT_KNOWN_IDS = 'SELECT id FROM memory WHERE id IN (SELECT value FROM json_each(?))'
 const SELECT_BY_ORDINAL = `${SELECT_STORED} WHERE m.ordinal = ?`
@@ -108,6 +109,7 @@ export class Drafts {
       length: Number(row.length),
       termCount: Number(row.term_count),
       placeCount: Number(row.place_count),
+      state: String(row.state) as MemoryState,
     }
     return this.#keep({ id: content.id, stored, places })
   }

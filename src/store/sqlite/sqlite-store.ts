@@ -17,6 +17,8 @@ import type {
   StoredDocument,
   StoreFinding,
   Tombstone,
+  Vital,
+  VitalQuery,
   WordQuery,
   WordsMet,
   WriteResult,
@@ -55,6 +57,7 @@ import { claimState, getState, listStates, setState } from './states.ts'
 import { compareWords } from './token-vectors.ts'
 import { listTombstones } from './tombstones.ts'
 import { countAll, getVectors, putVectors, removeVectors } from './vectors.ts'
+import { findStateChanges, listVitals, writeStates } from './vitals.ts'
 import { WriteSession } from './write-session.ts'
 
 /** A SQLite store; made by openSqliteStore. Every method is one transaction. */
@@ -203,6 +206,24 @@ export class SqliteStore implements MemoryStore {
     await this.#connection.write(() => {
       for (const id of ids) this.#connection.sql(sql).run(at.toISOString(), id)
     })
+  }
+
+  async ageMemories(at: Date): Promise<number> {
+    const atMs = at.getTime()
+    let changed = 0
+    for (let after: number | null = 0; after !== null; ) {
+      const from: number = after
+      const { changes, last } = await this.#connection.read(() =>
+        findStateChanges(this.#connection, this.#names, { after: from, atMs }),
+      )
+      if (changes.length > 0) changed += await this.#connection.write(() => writeStates(this.#connection, changes))
+      after = last
+    }
+    return changed
+  }
+
+  async listVitals(query: VitalQuery): Promise<Vital[]> {
+    return this.#connection.read(() => listVitals(this.#connection, this.#names, this.#layout, query))
   }
 
   async listPendingEmbeddings(identity: string, limit: number): Promise<PendingEmbedding[]> {

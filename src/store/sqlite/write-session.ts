@@ -287,13 +287,14 @@ export class WriteSession {
     }
   }
 
-  #toMember({ ordinal, length, canonical, places }: SettledDraft): RosterMember {
+  #toMember({ ordinal, length, stored, canonical, places }: SettledDraft): RosterMember {
     const content = canonical?.content
+    const state = stored?.ordinal === ordinal ? stored.state : 'active'
     const times = places.flatMap(({ place }) => occurredMs(place) ?? [])
     return {
       ordinal,
       length,
-      kind: content ? packKind({ ...content, state: 'active' }) : 0,
+      kind: content ? packKind({ ...content, state }) : 0,
       scope: content ? this.#numberOf(content.scope) : 0,
       times: times.length > 1 ? [...new Set(times)].sort((a, b) => a - b) : times,
     }
