@@ -24,7 +24,7 @@ CPU time is of the whole process; on a busy machine look at it and at the ratio 
 same driver.
 
   --scale N    share of the corpus, 0.01 for a quick look (default 1)
-  --steps LIST of first,built,fts5,embed,again,line (default all, in this order); `built` is the built command without the
+  --steps LIST of first,built,fts5,embed,again,line (default all, in this order); built is the built command without the
                TypeScript loader, whose peak memory is read from /proc
   --one-thread read in the thread that writes
   --folder DIR keep corpus and store there, and use what is there (default: a temporary folder)
@@ -111,7 +111,9 @@ async function measureBuilt(folder: string): Promise<void> {
   for (const ending of ['', '-wal', '-shm']) rmSync(store + ending, { force: true })
   if (code !== 0) throw new Error(`The built command ended with ${code}: run "npm run build" first`)
   const wall = round((performance.now() - startedAt) / 1000)
-  console.log(`  madeleine index  ${wall} s, peak memory ${peakKilobytes === 0 ? 'unknown' : round(peakKilobytes / 1024, 0)} MB, aim 500`)
+  console.log(
+    `  madeleine index  ${wall} s, peak memory ${peakKilobytes === 0 ? 'unknown' : round(peakKilobytes / 1024, 0)} MB, aim 500`,
+  )
 }
 
 /** The yardstick: the texts of all memories into SQLite's own full-text index, nothing else. */
@@ -244,5 +246,6 @@ const isStep = (name: string): name is Step => STEPS.some((step) => step === nam
 if (values.help) console.log(HELP)
 else if (values.only !== undefined && isStep(values.only) && values.folder !== undefined) {
   await MEASURES[values.only](values.folder)
-  if (values.only !== 'built') console.log(`    peak memory    ${round(process.resourceUsage().maxRSS / 1024, 0)} MB, aim 500`)
+  if (values.only !== 'built')
+    console.log(`    peak memory    ${round(process.resourceUsage().maxRSS / 1024, 0)} MB, aim 500`)
 } else await run(Number(values.scale), values.steps.split(',').filter(isStep), values.folder)
