@@ -1,11 +1,16 @@
 import type { Correlation, CorrelationPartName, NamedMemory, RelationshipType } from '../index.ts'
 import { isSymmetric } from '../index.ts'
-import type { Invocation } from './invocation.ts'
 import type { Output } from './output.ts'
-import { formatPlace } from './show-result.ts'
-import { alignColumns, cleanLine, shortenText, wrapLine } from './terminal-text.ts'
+import { formatPlace, withoutHeading } from './show-result.ts'
+import { alignColumns, cleanLine, displayWidth, shortenText, wrapLine } from './terminal-text.ts'
 
 const INDENT = '        '
+/** Columns that a place keeps at least, and what is said of a memory beside it; a longer path loses its folders. */
+const MIN_PLACE_WIDTH = 24
+const MIN_ABOUT_WIDTH = 12
+const MAX_PATH_WIDTH = 48
+const MAX_FILE_WIDTH = 32
+const SHORT_NAME = 12
 /** Pieces of evidence that are shown of each side; --json has all of them. */
 const SHOWN_EVIDENCE = 2
 
@@ -23,20 +28,33 @@ export function arrowOf(type: RelationshipType, direction: 'out' | 'in'): string
   return direction === 'out' ? '→' : '←'
 }
 
-/** A memory in one line: where it stands, below which headings, what kind it is. */
-export function describeNamed(memory: NamedMemory, { colors, width }: Output): string {
-  const place = formatPlace(memory)
-  const header = shortenText(cleanLine(memory.header), Math.max(20, width - place.length - memory.tier.length - 8))
-  return [colors.bold(place), header === '' ? '' : colors.cyan(header), colors.dim(memory.tier)]
+/** A memory in one line of so many columns: where it stands, below which headings or how it begins, what kind it is. */
+export function describeNamed(memory: NamedMemory, { colors, width }: Output, taken = 0): string {
+  const room = Math.max(MIN_PLACE_WIDTH, width - taken)
+  const place = shortenText(formatPlace({ ...memory, path: shortenPath(memory.path) }), room)
+  const left = room - displayWidth(place) - memory.tier.length - 4
+  const words = cleanLine(withoutHeading(memory.text))
+  const about = memory.header === '' ? `“${shortenText(words, left - 2)}”` : shortenText(cleanLine(memory.header), left)
+  return [colors.bold(place), left < MIN_ABOUT_WIDTH ? '' : colors.cyan(about), colors.dim(memory.tier)]
     .filter(Boolean)
     .join('  ')
+}
+
+/** Transcripts stand in deep folders and have long names: the beginning of the name tells them apart well enough to read on. */
+function shortenPath(path: string): string {
+  if (path.length <= MAX_PATH_WIDTH) return path
+  const parts = path.split('/')
+  const file = parts.at(-1) ?? path
+  const dot = file.lastIndexOf('.')
+  const name = file.length <= MAX_FILE_WIDTH ? file : `${file.slice(0, SHORT_NAME)}…${dot > 0 ? file.slice(dot) : ''}`
+  return parts.length <= 2 ? [...parts.slice(0, -1), name].join('/') : `${parts[0]}/…/${name}`
 }
 
 /** One correlation as a person reads it; `target` is absent where it can be named by its id alone. */
 export function describeCorrelation(
   correlation: Correlation,
   target: NamedMemory | undefined,
-  { output, isExplained }: { output: Pick<Invocation, 'output'>['output']; isExplained: boolean },
+  { output, isExplained }: { output: Output; isExplained: boolean },
 ): string[] {
   const { colors, width } = output
   const { score, relationshipType: type, direction, targetId, targetType, reason, origin } = correlation

@@ -1,36 +1,39 @@
-import type { CorrelationGraph, FileGraph, GraphEdge, GraphNode, UnresolvedLink } from '../index.ts'
+import type { CorrelationGraph, FileGraph, GraphEdge, GraphNode, NamedMemory, UnresolvedLink } from '../index.ts'
 import { isSymmetric } from '../index.ts'
 import type { Output } from './output.ts'
-import { arrowOf } from './show-correlation.ts'
-import { alignColumns, cleanLine, shortenText } from './terminal-text.ts'
+import { arrowOf, describeNamed } from './show-correlation.ts'
+import { alignColumns, cleanLine } from './terminal-text.ts'
 import { formatCount } from './words.ts'
 
 /** What text output shows of one memory's relationships, and of each list; --json has all. */
 const SHOWN_BRANCHES = 8
 const SHOWN_LISTED = 12
-/** Columns that a place keeps at least when it is cut. */
-const MIN_PLACE_WIDTH = 24
+/** Columns of what is drawn before and after the words of a branch. */
+const BRANCH_WIDTH = 5
 
-/** A step from a memory of the tree to one that no other step has reached. */
+/** A step from a memory of the tree to one that no other step has reached, by all that is between the two. */
 interface Branch {
-  edge: GraphEdge
+  edges: GraphEdge[]
   node: GraphNode
 }
 
+/** What is known of the memories beside what the graph says; those that are not there are drawn by their path. */
+export type NamedNodes = ReadonlyMap<string, NamedMemory>
+
 /** A graph as a person reads it: a tree from each memory that it begins with, and what is beside the trees. */
-export function describeGraph(graph: CorrelationGraph, output: Output): string[] {
+export function describeGraph(graph: CorrelationGraph, named: NamedNodes, output: Output): string[] {
   const { nodes, edges, unresolved, leftOut } = graph
   if (nodes.length === 0) return ['No memory bears on another yet: run `madeleine links discover`.']
   const { roots, branches } = growTrees(graph)
-  const drawn = [...branches.values()].reduce((sum, { length }) => sum + length, 0)
-  const trees = roots.flatMap((node) => [...drawTree(node, branches, output), ''])
+  const drawn = [...branches.values()].flat().reduce((sum, branch) => sum + branch.edges.length, 0)
+  const trees = roots.flatMap((node) => [...drawTree(node, branches, { named, output }), ''])
   const beside = edges.length - drawn
   return [
     ...trees,
     ...describeSize(graph, output),
     ...(beside > 0 ? [`${formatCount(beside, 'relationship')} more between these; --json and --format have all.`] : []),
     ...(leftOut === undefined ? [] : [`At least ${formatCount(leftOut, 'memory')} more beyond the limit of a graph.`]),
-    ...listOrphans(graph, output),
+    ...listOrphans(graph, named, output),
     ...describeUnresolved(unresolved, output),
   ]
 }
@@ -57,40 +60,57 @@ function growTrees({ nodes, edges, orphans }: CorrelationGraph): {
         if (!node || reached.has(node.id)) continue
         reached.add(node.id)
         queue.push(node.id)
-        branches.set(id, [...(branches.get(id) ?? []), { edge, node }])
+        const between = strongest.filter(({ sourceId, targetId }) =>
+          sourceId === id ? targetId === node.id : targetId === id && sourceId === node.id,
+        )
+        branches.set(id, [...(branches.get(id) ?? []), { edges: between, node }])
       }
     }
   }
   return { roots, branches }
 }
 
-function drawTree(root: GraphNode, branches: ReadonlyMap<string, Branch[]>, output: Output): string[] {
-  const { colors, width } = output
+function drawTree(
+  root: GraphNode,
+  branches: ReadonlyMap<string, Branch[]>,
+  { named, output }: { named: NamedNodes; output: Output },
+): string[] {
+  const { colors } = output
   const drawBranches = (from: GraphNode, lead: string): string[] => {
     const all = branches.get(from.id) ?? []
     const shown = all.slice(0, SHOWN_BRANCHES)
     const rest = all.length - shown.length
-    const lines = shown.flatMap(({ edge, node }, index) => {
+    const lines = shown.flatMap(({ edges, node }, index) => {
       const isLast = rest === 0 && index === shown.length - 1
-      const direction = edge.sourceId === from.id || isSymmetric(edge.relationshipType) ? 'out' : 'in'
-      const how = `${edge.score.toFixed(2)} ${arrowOf(edge.relationshipType, direction)} ${edge.relationshipType}`
-      const used = lead.length + how.length + 6
+      const how = describeSteps(edges, from.id)
+      const taken = lead.length + how.length + BRANCH_WIDTH
       return [
-        `${colors.dim(`${lead}${isLast ? '└─' : '├─'}`)} ${colors.green(how)}  ${placeOf(node, width - used, output)}`,
+        `${colors.dim(`${lead}${isLast ? '└─' : '├─'}`)} ${colors.green(how)}  ${describeNode(node, { named, output, taken })}`,
         ...drawBranches(node, `${lead}${isLast ? '   ' : '│  '}`),
       ]
     })
     return rest === 0 ? lines : [...lines, colors.dim(`${lead}└─ … ${rest} more`)]
   }
-  return [placeOf(root, width, output), ...drawBranches(root, '')]
+  return [describeNode(root, { named, output, taken: 0 }), ...drawBranches(root, '')]
 }
 
-/** Where a memory stands, in one line of so many columns. */
-function placeOf({ path, header }: Pick<GraphNode, 'path' | 'header'>, width: number, { colors }: Output): string {
-  const room = Math.max(MIN_PLACE_WIDTH, width)
-  const place = shortenText(cleanLine(path), room)
-  const heading = room - place.length - 2 > 8 ? shortenText(cleanLine(header), room - place.length - 2) : ''
-  return [colors.bold(place), heading && colors.cyan(heading)].filter(Boolean).join('  ')
+/** `0.77 ← references, → supports`: the strongest score, and every way in which the two bear on each other, seen from the first. */
+function describeSteps(edges: readonly GraphEdge[], fromId: string): string {
+  const score = Math.max(...edges.map((edge) => edge.score))
+  const ways = edges.map(({ sourceId, relationshipType: type }) => {
+    const direction = sourceId === fromId || isSymmetric(type) ? 'out' : 'in'
+    return `${arrowOf(type, direction)} ${type}`
+  })
+  return `${score.toFixed(2)} ${ways.join(', ')}`
+}
+
+function describeNode(
+  { id, path, type }: GraphNode,
+  { named, output, taken }: { named: NamedNodes; output: Output; taken: number },
+): string {
+  const memory = named.get(id)
+  if (memory) return describeNamed(memory, output, taken)
+  return `${output.colors.bold(cleanLine(path || id))}  ${output.colors.dim(type)}`
 }
 
 function describeSize({ nodes, edges, tiers }: CorrelationGraph, { colors }: Output): string[] {
@@ -107,13 +127,12 @@ function describeSize({ nodes, edges, tiers }: CorrelationGraph, { colors }: Out
   ]
 }
 
-function listOrphans({ nodes, orphans }: CorrelationGraph, output: Output): string[] {
+function listOrphans({ nodes, orphans }: CorrelationGraph, named: NamedNodes, output: Output): string[] {
   if (orphans.length === 0) return []
-  const byId = new Map(nodes.map((node) => [node.id, node]))
-  const shown = orphans.slice(0, SHOWN_LISTED).map((id) => {
-    const node = byId.get(id)
-    return `  ${node ? placeOf(node, output.width - 2, output) : cleanLine(id)}`
-  })
+  const shown = nodes
+    .filter(({ id }) => orphans.includes(id))
+    .slice(0, SHOWN_LISTED)
+    .map((node) => `  ${describeNode(node, { named, output, taken: 2 })}`)
   return [`${formatCount(orphans.length, 'memory')} without a relationship:`, ...shown, ...more(orphans.length)]
 }
 

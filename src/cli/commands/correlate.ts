@@ -60,6 +60,7 @@ async function runCorrelate(invocation: Invocation, name: string, flags: Correla
     if (found.correlations.length === 0) output.print(' Nothing bears on it strongly enough.')
     for (const correlation of found.correlations) {
       const [target]: NamedMemory[] = await engine.findNamed(correlation.targetId)
+      output.print('')
       for (const line of describeCorrelation(correlation, target, { output, isExplained: explain })) output.print(line)
     }
     noteRest(invocation, found)

@@ -6,6 +6,7 @@ import {
   type GraphFormat,
   type Madeleine,
   MadeleineError,
+  type NamedMemory,
   TIERS,
   type Tier,
 } from '../../index.ts'
@@ -14,7 +15,7 @@ import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../
 import { choiceList, choiceOption, share, wholeNumber } from '../option-values.ts'
 import { noteDegraded } from '../output.ts'
 import { requireCorrelator } from '../require-correlator.ts'
-import { describeFiles, describeGraph, describeUnresolved } from '../show-graph.ts'
+import { describeFiles, describeGraph, describeUnresolved, type NamedNodes } from '../show-graph.ts'
 import { cleanForTerminal } from '../terminal-text.ts'
 
 interface GraphFlags {
@@ -60,7 +61,11 @@ async function runGraph(invocation: Invocation, names: readonly string[], flags:
   refuseTogether(flags, invocation.output.json)
   if (flags.files) return showFiles(invocation, names)
   const { output } = invocation
-  const graph = await withEngine(invocation, (engine) => buildGraph(engine, names, flags))
+  const isDrawn = !output.json && flags.format === undefined && !flags.unresolved
+  const { graph, named } = await withEngine(invocation, async (engine) => {
+    const built = await buildGraph(engine, names, flags)
+    return { graph: built, named: isDrawn ? await nameNodes(engine, built) : new Map() }
+  })
   if (flags.unresolved) {
     output.document({ unresolved: graph.unresolved })
     for (const line of describeUnresolved(graph.unresolved, output)) output.print(line)
@@ -71,7 +76,7 @@ async function runGraph(invocation: Invocation, names: readonly string[], flags:
   if (isAsJson) output.document(graph)
   else if (output.json) output.document(JSON.parse(formatGraph(graph, 'graphology')))
   else if (flags.format !== undefined) output.print(cleanForTerminal(formatGraph(graph, flags.format)).trimEnd())
-  else for (const line of describeGraph(graph, output)) output.print(line)
+  else for (const line of describeGraph(graph, named, output)) output.print(line)
   return EXIT.done
 }
 
@@ -100,6 +105,15 @@ async function buildGraph(engine: Madeleine, names: readonly string[], flags: Gr
     memoryIds: await idsOfNames(engine, {}, names),
     ...dropUndefined({ maxDepth, includeTypes, minScore, predict }),
   })
+}
+
+async function nameNodes(engine: Madeleine, { nodes }: CorrelationGraph): Promise<NamedNodes> {
+  const named = new Map<string, NamedMemory>()
+  for (const { id } of nodes) {
+    const [memory] = await engine.findNamed(id)
+    if (memory) named.set(id, memory)
+  }
+  return named
 }
 
 async function showFiles(invocation: Invocation, paths: readonly string[]): Promise<number> {

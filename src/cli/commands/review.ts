@@ -21,6 +21,7 @@ const ACTIONS: readonly ReviewAction[] = ['list', 'confirm', 'dismiss']
 const STATUSES: readonly (ReviewStatus | 'all')[] = [...REVIEW_STATUSES, 'all']
 const MAX_LIMIT = 1000
 const INDENT = '    '
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
 /** Lines that are shown of each text. */
 const SHOWN_LINES = 4
 
@@ -102,11 +103,17 @@ function describeReview(item: ReviewItem, invocation: Invocation): string[] {
   const { output, timeZone } = invocation
   const { colors, width } = output
   const state = item.status === 'open' ? colors.yellow('open') : item.status
-  const texts = [item.a, item.b].flatMap((memory) => {
+  const texts = (
+    [
+      ['source', item.a],
+      ['target', item.b],
+    ] as const
+  ).flatMap(([side, memory]) => {
+    const words = item.evidence.filter((one) => one.side === side).flatMap(({ text }) => text.match(WORD) ?? [])
     const date = memory.occurredAt ? formatMoment(memory.occurredAt, timeZone) : ''
     return [
       `  ${[colors.bold(formatPlace(memory)), colors.dim(date)].filter(Boolean).join('  ')}`,
-      ...excerpt(withoutHeading(memory.text), [], { output, indent: INDENT, lines: SHOWN_LINES }),
+      ...excerpt(withoutHeading(memory.text), words, { output, indent: INDENT, lines: SHOWN_LINES }),
     ]
   })
   const decisions = item.history.map(({ decision, by, at, note }) =>
