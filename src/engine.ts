@@ -1,7 +1,9 @@
 import { createCorrelator } from './correlation/correlator.ts'
+import { expandAnswer } from './correlation/expand-hits.ts'
 import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 import { MadeleineError } from './errors.ts'
 import { composeHeart } from './heartbeat/compose-heart.ts'
+import { ageWhenDue } from './indexing/age-memories.ts'
 import type { DocumentReader, ReadingTask } from './indexing/document-reader.ts'
 import { embedPending, embedTexts, isSettled } from './indexing/embed-pending.ts'
 import { findTroubles } from './indexing/find-troubles.ts'
@@ -9,6 +11,7 @@ import { indexSources } from './indexing/index-sources.ts'
 import { reportStatus } from './indexing/inspect.ts'
 import { keepProblems } from './indexing/kept-problems.ts'
 import { assertOwnId, createRemembered } from './indexing/remembered.ts'
+import type { LanguageModel } from './language-model/language-model.ts'
 import type { Clock } from './model/clock.ts'
 import type { CorrelatorSettings } from './model/correlation.ts'
 import type {
@@ -55,6 +58,8 @@ export interface EngineParts {
   recall?: { threshold?: number; tokenBudget?: number; deadlineMs?: number }
   correlation?: CorrelatorSettings
   heartbeat?: HeartbeatSettings
+  /** For the analysis of a heartbeat; asked by nothing else. */
+  languageModel?: LanguageModel
   /** What reads the documents of an index run; default this thread. */
   openReader?: (task: ReadingTask) => DocumentReader
   /** What deadlines are measured by, ms; default the process's own monotonic clock. */
@@ -89,6 +94,7 @@ export function createEngine(parts: EngineParts): Madeleine {
       return (await turnLog.list(viewer, TURN_LOG.turns)).map(({ at }) => Date.parse(at))
     },
     ...(parts.heartbeat && { settings: parts.heartbeat }),
+    ...(parts.languageModel && { languageModel: parts.languageModel }),
   })
 
   /** The query vectors, once the store holds vectors of their kind; else the reason why not. Never starts a rebuild. */
@@ -138,6 +144,7 @@ export function createEngine(parts: EngineParts): Madeleine {
       })
     }
     await keepProblems(parts.store, written)
+    await ageWhenDue(parts.store, { now: parts.clock(), added: written.memories.added })
     if (written.failure) throw written.failure
     const counts = await parts.store.counts(parts.embedding?.identity)
     return {
@@ -170,7 +177,7 @@ export function createEngine(parts: EngineParts): Madeleine {
       minScore: options.minScore ?? 0,
       ...(vectors && list.length > 0 && { vectors: { identity: vectors.identity, list, ...tokensOf(vectors, text) } }),
     }
-    const answer =
+    const plain =
       options.profile === 'seed'
         ? await searchBySeedRules(
             parts.store,
@@ -178,6 +185,9 @@ export function createEngine(parts: EngineParts): Madeleine {
             async (expanded) => (await embedForSearch(vectors, expanded, degraded))[0] ?? null,
           )
         : await searchMemories(parts.store, request)
+    const isExpanded = options.expand === true && parts.correlation?.enabled !== false
+    if (options.expand && !isExpanded) degraded.push({ part: 'links', reason: 'the correlator is switched off' })
+    const answer = isExpanded ? await expandAnswer(parts.store, plain, request) : plain
     const ids = answer.hits.map(({ memory }) => memory.id)
     // History is worth less than the answer: a busy store loses the one and not the other.
     const topScore = answer.hits[0]?.score ?? 0

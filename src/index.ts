@@ -36,6 +36,7 @@ export {
 export { HEARTBEAT_DEFAULTS } from './heartbeat/decision-options.ts'
 export { createState as createHeartbeatState, type HeartbeatState } from './heartbeat/heartbeat-state.ts'
 export { type Enrichable, enrichWithRelatedContext, type RelatedContextOptions } from './heartbeat/related-context.ts'
+export type { Completion, CompletionRequest, CompletionUsage, LanguageModel } from './language-model/language-model.ts'
 export type { Clock } from './model/clock.ts'
 export type {
   AddRelationshipParams,

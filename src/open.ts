@@ -5,6 +5,7 @@ import { createBundledProvider, parseRemoteSpec } from './embedding/index.ts'
 import { createEngine } from './engine.ts'
 import { MadeleineError } from './errors.ts'
 import { completeSettings } from './heartbeat/active-hours.ts'
+import type { LanguageModel } from './language-model/language-model.ts'
 import type { Clock } from './model/clock.ts'
 import type { CorrelatorSettings } from './model/correlation.ts'
 import type { Madeleine, StoreMend } from './model/engine.ts'
@@ -74,6 +75,10 @@ export interface OpenOptions {
   correlation?: CorrelatorSettings
   /** When and how eagerly it speaks up between turns. Defaults in heartbeat/decision-options.ts. */
   heartbeat?: HeartbeatSettings
+  /** Asked where a heartbeat is to be analysed, and by nothing else: 'openai:MODEL', 'anthropic:MODEL', 'ollama:MODEL', or a model. Default none. */
+  languageModel?: string | LanguageModel
+  /** Base URL and key of its service. */
+  languageModelEndpoint?: { baseUrl?: string; apiKey?: string }
 }
 
 /**
@@ -85,6 +90,7 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
   const clock = options.now ?? (() => new Date())
   const tenant = options.tenant ?? 'local'
   const heartbeat = completeSettings(options.heartbeat)
+  const languageModel = await openLanguageModel(options)
   const embedding = await openEmbedding(options)
   const store = await openStore(options, { clock, timeZone })
   return createEngine({
@@ -104,6 +110,7 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
     ...(options.recall && { recall: options.recall }),
     ...(options.correlation && { correlation: options.correlation }),
     heartbeat,
+    ...(languageModel && { languageModel }),
   })
 }
 
@@ -180,6 +187,16 @@ async function openEmbedding(options: OpenOptions): Promise<EmbeddingProvider | 
   // Loaded only when chosen: nobody else should wait for it at start.
   const { createRemoteProvider } = await import('./embedding/remote/create-remote-provider.ts')
   return createRemoteProvider(spec, options.embeddingEndpoint ?? {})
+}
+
+async function openLanguageModel({
+  languageModel: wanted,
+  languageModelEndpoint = {},
+}: OpenOptions): Promise<LanguageModel | undefined> {
+  if (typeof wanted !== 'string') return wanted
+  // Loaded only when chosen, as above.
+  const { createLanguageModel } = await import('./language-model/create-language-model.ts')
+  return createLanguageModel(wanted, languageModelEndpoint)
 }
 
 async function openStore(

@@ -166,11 +166,16 @@ export function openOptions({ settings, now, timeZone, surroundings }: Invocatio
       baseUrl: values.embeddingBaseUrl,
       apiKey: embeddingKey(values, surroundings.env),
     }),
+    languageModelEndpoint: dropUndefined({
+      baseUrl: values.languageModelBaseUrl,
+      apiKey: languageModelKey(values, surroundings.env),
+    }),
     ...dropUndefined({
       cacheDir: values.cacheDir,
       agentId: values.agent,
       project: values.project,
       newestTranscripts: values.newestTranscripts,
+      languageModel: values.languageModel,
     }),
   }
 }
@@ -187,6 +192,13 @@ function embeddingKey({ embedding }: Settings, env: NodeJS.ProcessEnv): string |
   if (env.MADELEINE_EMBEDDING_KEY) return env.MADELEINE_EMBEDDING_KEY
   if (embedding.startsWith('openai:')) return env.OPENAI_API_KEY || undefined
   return embedding.startsWith('voyage:') ? env.VOYAGE_API_KEY || undefined : undefined
+}
+
+/** The same for the language model. */
+function languageModelKey({ languageModel = '' }: Settings, env: NodeJS.ProcessEnv): string | undefined {
+  if (env.MADELEINE_LANGUAGE_MODEL_KEY) return env.MADELEINE_LANGUAGE_MODEL_KEY
+  if (languageModel.startsWith('openai:')) return env.OPENAI_API_KEY || undefined
+  return languageModel.startsWith('anthropic:') ? env.ANTHROPIC_API_KEY || undefined : undefined
 }
 
 /** Leaves out what was not given, so that the receiver's defaults hold. */

@@ -66,6 +66,8 @@ describe('resolveSettings', () => {
       'heartbeat.autonomy': undefined,
       'heartbeat.quietHours': undefined,
       'heartbeat.everyMinutes': undefined,
+      languageModel: undefined,
+      languageModelBaseUrl: undefined,
     })
     expect(new Set(Object.values(origins).map(({ layer }) => layer))).toEqual(new Set(['default']))
   })
@@ -114,6 +116,8 @@ describe('resolveSettings', () => {
       'heartbeat.autonomy': 'observe',
       'heartbeat.quietHours': '22:30-07:30',
       'heartbeat.everyMinutes': '240',
+      languageModel: 'ollama:qwen3:8b',
+      languageModelBaseUrl: 'http://127.0.0.1:11434',
     }
     for (const name of SETTING_NAMES) {
       const { origins } = resolve({ env: { [SETTINGS[name].variable]: samples[name] } })
@@ -250,6 +254,7 @@ describe('what resolveSettings refuses', () => {
     [{ file: { heartbeat: { quietHours: '24:00-07:00' } } }, '"24:00-07:00"', 'two local times'],
     [{ env: { MADELEINE_HEARTBEAT_EVERY_MINUTES: '0' } }, '"0"', 'from 1 to 10080'],
     [{ file: { heartbeat: { autonomy: 'sugest' } } }, '"sugest"', 'Did you mean suggest?'],
+    [{ file: { languageModel: 'gpt' } }, '"gpt" for languageModel', 'anthropic:MODEL'],
     [{ file: { recall: { threshold: 7 } } }, '7 for recall.threshold', 'a number from 0 to 1'],
     [{ file: { recall: { deadlineMs: 'soon' } } }, '"soon"', 'milliseconds'],
     [{ file: { tenant: 7 } }, '7 for tenant', 'a name'],

@@ -100,6 +100,8 @@ function defaultSettings({ env, home, platform, systemZone }: SettingLayers): Se
     'heartbeat.autonomy': undefined,
     'heartbeat.quietHours': undefined,
     'heartbeat.everyMinutes': undefined,
+    languageModel: undefined,
+    languageModelBaseUrl: undefined,
   }
 }
 

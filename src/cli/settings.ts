@@ -31,6 +31,8 @@ export interface Settings {
   /** `HH:MM-HH:MM` or none. */
   'heartbeat.quietHours': string | undefined
   'heartbeat.everyMinutes': number | undefined
+  languageModel: string | undefined
+  languageModelBaseUrl: string | undefined
 }
 export type SettingName = keyof Settings
 
@@ -178,18 +180,35 @@ export const SETTINGS: { readonly [Name in SettingName]: SettingRule<Settings[Na
     allowed: `a whole number of minutes from 1 to ${MAX_EVERY_MINUTES}`,
     read: (raw) => readCountTo(raw, MAX_EVERY_MINUTES),
   },
+  languageModel: {
+    variable: 'MADELEINE_LANGUAGE_MODEL',
+    allowed: 'openai:MODEL, anthropic:MODEL or ollama:MODEL',
+    read: readLanguageModel,
+  },
+  languageModelBaseUrl: {
+    variable: 'MADELEINE_LANGUAGE_MODEL_BASE_URL',
+    allowed: 'an http or https URL',
+    read: readUrl,
+  },
 }
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
 
-/** Keys of embedding services come from the environment alone, so that no file and no output holds one. */
-export const KEY_VARIABLES = ['MADELEINE_EMBEDDING_KEY', 'OPENAI_API_KEY', 'VOYAGE_API_KEY'] as const
+/** Keys of services come from the environment alone, so that no file and no output holds one. */
+export const KEY_VARIABLES = [
+  'MADELEINE_EMBEDDING_KEY',
+  'MADELEINE_LANGUAGE_MODEL_KEY',
+  'OPENAI_API_KEY',
+  'VOYAGE_API_KEY',
+  'ANTHROPIC_API_KEY',
+] as const
 
 /** Every variable of ours that the program knows. */
 export const KNOWN_VARIABLES: readonly string[] = [
   ...SETTING_NAMES.map((name) => SETTINGS[name].variable),
   'MADELEINE_CONFIG',
   'MADELEINE_EMBEDDING_KEY',
+  'MADELEINE_LANGUAGE_MODEL_KEY',
   'MADELEINE_CHILD',
   'MADELEINE_DEBUG',
 ]
@@ -245,6 +264,11 @@ function readStore(raw: unknown, context: PathContext): Reading<string> {
 function readEmbedding(raw: unknown): Reading<string> {
   if (raw === BUNDLED_MODEL) return { value: 'bundled' }
   const isKnown = typeof raw === 'string' && /^(?:bundled|none|(?:ollama|openai|voyage):\S+)$/.test(raw)
+  return isKnown ? { value: raw } : NOT_ALLOWED
+}
+
+function readLanguageModel(raw: unknown): Reading<string> {
+  const isKnown = typeof raw === 'string' && /^(?:openai|anthropic|ollama):\S+$/.test(raw)
   return isKnown ? { value: raw } : NOT_ALLOWED
 }
 
