@@ -1,7 +1,7 @@
 import type { EvidenceSpan, RelationshipType } from '../model/relationship.ts'
 import { saysInGeneral, tellsOneCase } from '../text/statements/connectives.ts'
 import { type ComparedMemory, instantOf } from './compared-memory.ts'
-import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
+import { RELATIONSHIP_EVIDENCE, SEQUENCE_NEARBY } from './correlation-options.ts'
 import { findNamedPart } from './find-named-part.ts'
 import type { RelationshipEvidence } from './gather-evidence.ts'
 import type { Reference } from './reference.ts'
@@ -162,7 +162,7 @@ function reasonOfForm(
 const findSequence: Rule = (a, b, evidence) => {
   if (a.tier !== 'episodic' || b.tier !== 'episodic') return null
   const [first, second] = [instantOf(a), instantOf(b)]
-  if (first === null || second === null || first >= second) return null
+  if (first === null || second === null || first >= second || isOrderPlain(a, b)) return null
   const days = (second - first) / DAY_MS
   if (days > RELATIONSHIP_EVIDENCE.sequenceDays || evidence.shared < RELATIONSHIP_EVIDENCE.minShared) return null
   const isSameSession = a.place.sessionId !== undefined && a.place.sessionId === b.place.sessionId
@@ -194,6 +194,13 @@ const RULES: readonly Rule[] = [
   findInstance,
   findSequence,
 ]
+
+/** Whether nothing is to be said of the order: the one stands just before the other, or all that is known of one is the day of both. */
+function isOrderPlain({ place: a }: ComparedMemory, { place: b }: ComparedMemory): boolean {
+  const isNearby = a.root === b.root && a.path === b.path && Math.abs(a.position - b.position) <= SEQUENCE_NEARBY
+  const isExact = a.dateOrigin === 'timestamp' && b.dateOrigin === 'timestamp'
+  return isNearby || (!isExact && a.occurredAt?.slice(0, 10) === b.occurredAt?.slice(0, 10))
+}
 
 function toRelationship(type: RelationshipType, reason: string, evidence: EvidenceSpan[]): ClassifiedRelationship {
   return { type, reason, evidence }

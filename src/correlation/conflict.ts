@@ -1,4 +1,5 @@
 import type { EvidenceSpan } from '../model/relationship.ts'
+import type { Statement } from '../text/statements/read-statements.ts'
 
 /** In what two statements differ that cannot both hold. */
 export type ConflictKind = 'negation' | 'opposite' | 'value' | 'name' | 'replacement'
@@ -13,6 +14,8 @@ export interface Conflict {
   evidence: EvidenceSpan[]
   /** The words that differ, of the first and of the second text. */
   words: [string, string]
+  /** The statements in which they stand. */
+  statements: [Statement, Statement]
 }
 
 /** A difference between two statements. */

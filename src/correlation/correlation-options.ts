@@ -142,3 +142,47 @@ export const FILE_GRAPH = {
   exactPairs: 1_000_000,
   nearest: 60,
 } as const
+/**
+ * Expansion of results by relationships. `from`: first results whose relationships are followed, 1 to 20; `perMemory`: the strongest of each, 1 to 50;
+ * `minScore`: a weaker relationship is not followed, [0,1]; `share`: of the results that may be brought in, (0,1]; `newerShare`: of an older
+ * result's score that a newer one which contradicts it must have to be set above it, [0,1]; `factors`: what of a score goes over by
+ * type, (0,1]: what speaks of the same thing more than what came after it or is of its kind.
+ */
+export const EXPANSION = {
+  from: 5,
+  perMemory: 8,
+  minScore: 0.5,
+  share: 0.5,
+  newerShare: 0.6,
+  factors: {
+    contradicts: 0.95,
+    derives_from: 0.8,
+    supports: 0.8,
+    causal: 0.8,
+    references: 0.75,
+    generalizes: 0.7,
+    specializes: 0.7,
+    temporal_sequence: 0.7,
+  },
+} as const
+/**
+ * When two statements among many memories are of the same thing. `terms`: words in common at least, `negatedTerms` where one denies what the
+ * other says; `together`: Dice's coefficient of their words and the cosine of the texts, summed, of which the cosine must be `minCosine`; `likeness`: the coefficient alone where
+ * there are no vectors. With `fewTerms` words in common, `fewTogether` and `fewLikeness`. Of the sample's 62 differences that are strong
+ * enough these leave the three that are true; of contradictions in BEAM all but one.
+ */
+export const SAME_STATEMENT = {
+  terms: 3,
+  negatedTerms: 4,
+  minCosine: 0.5,
+  together: 1.05,
+  likeness: 0.6,
+  fewTerms: 2,
+  fewTogether: 1.45,
+  fewLikeness: 0.9,
+} as const
+/**
+ * Turns or sections of one document between which nothing has to be said about their order, 0 to 20: whoever reads one of them sees the
+ * other.
+ */
+export const SEQUENCE_NEARBY = 3

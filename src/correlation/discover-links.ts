@@ -10,6 +10,7 @@ import { CANDIDATES } from './correlation-options.ts'
 import { findVisible } from './find-correlations.ts'
 import { relatePair } from './relate-pair.ts'
 import { listNamedIds, listSubjectKeys } from './subject-keys.ts'
+import { hideToolCalls, isRelatable, toCompared } from './to-compared.ts'
 import { compareCorrelations, toComputed } from './to-correlation.ts'
 
 /**
@@ -24,7 +25,7 @@ export async function discoverLinks(
   const { store, settings, filterOf } = context
   checkOneOf('tier', type, TIERS)
   for (const tier of searchSpace ?? []) checkOneOf('tier', tier, TIERS)
-  const text = cleanTurnText(content, 'user')
+  const text = hideToolCalls(cleanTurnText(content, 'user'))
   if (text.trim() === '') throw emptyContent(memoryId)
   const visible = filterOf(asked)
   const filter = { ...visible, ...(searchSpace && { tiers: searchSpace }) }
@@ -39,9 +40,9 @@ export async function discoverLinks(
   const candidates = await findCandidates(context, subject, filter)
   const { minScore } = settings
   return candidates
-    .filter(({ memory }) => memory.id !== memoryId)
+    .filter(({ memory }) => memory.id !== memoryId && isRelatable(memory))
     .flatMap(({ memory, vector }) =>
-      relatePair(subject, memory, {
+      relatePair(subject, toCompared(memory), {
         minScore,
         seeksConflict: true,
         ...(vector !== undefined && { cosine: vector }),

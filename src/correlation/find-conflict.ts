@@ -60,7 +60,16 @@ function replacedBy(old: TextReading, telling: TextReading, rarity: Rarity): Con
         old.text.slice(place.start, place.end),
         telling.text.slice(before.start, Math.max(before.end, after?.end ?? 0)),
       ]
-      return [{ kind: 'replacement', strength: 0.5 + match.covered / 2, isUpdate: true, evidence, words }]
+      return [
+        {
+          kind: 'replacement',
+          strength: 0.5 + match.covered / 2,
+          isUpdate: true,
+          evidence,
+          words,
+          statements: [statement, where],
+        },
+      ]
     })
   })
 }
@@ -69,7 +78,12 @@ function exchangeSides(conflict: Conflict): Conflict {
   const evidence = conflict.evidence.map(
     ({ side, start, end }): EvidenceSpan => ({ side: side === 'source' ? 'target' : 'source', start, end }),
   )
-  return { ...conflict, evidence: evidence.reverse(), words: [conflict.words[1], conflict.words[0]] }
+  return {
+    ...conflict,
+    evidence: evidence.reverse(),
+    words: [conflict.words[1], conflict.words[0]],
+    statements: [conflict.statements[1], conflict.statements[0]],
+  }
 }
 
 function toConflict(
@@ -93,6 +107,7 @@ function toConflict(
     isUpdate: isChange,
     evidence,
     words: [a.text.slice(difference.a.start, difference.a.end), b.text.slice(difference.b.start, difference.b.end)],
+    statements: [first, second],
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Memory } from '../model/memory.ts'
 import type { MemoryFilter } from '../model/search.ts'
 import type { MemoryStore, Neighbour } from '../store/memory-store.ts'
+import type { ComparedMemory } from './compared-memory.ts'
 import { CANDIDATES, LINKING, RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
 import { boundScore, compareSketches, KeyBook } from './key-book.ts'
 import { type FoundRelationship, relatePair } from './relate-pair.ts'
 import { listNamedIds, listSubjectKeys } from './subject-keys.ts'
+import { isRelatable, toCompared } from './to-compared.ts'
 
 /** What is looked through, and how strong a relationship has to be. */
 export interface RelatedSearch {
@@ -22,7 +24,8 @@ interface Contender extends Neighbour {
 export class RelatedFinder {
   readonly #store: MemoryStore
   readonly #book = new KeyBook()
-  readonly #memories = new Map<string, Memory>()
+  /** Null for what has no relationships. */
+  readonly #memories = new Map<string, ComparedMemory | null>()
   /** Pairs that were compared in full. */
   pairs = 0
 
@@ -33,9 +36,9 @@ export class RelatedFinder {
   /** For each memory what relates it to any other that the filter shows, as `relatePair` has it. */
   async find(memories: readonly Memory[], search: RelatedSearch): Promise<Map<string, FoundRelationship[]>> {
     const { identity, filter, minScore } = search
-    for (const memory of memories) this.#memories.set(memory.id, memory)
+    const subjects = memories.filter(isRelatable).map(toCompared)
     const neighbours = await this.#store.findNeighbours({
-      memories: memories.map((memory) => ({
+      memories: subjects.map((memory) => ({
         id: memory.id,
         keys: listSubjectKeys(memory),
         also: listNamedIds(memory),
@@ -45,7 +48,7 @@ export class RelatedFinder {
       limit: CANDIDATES.nearest,
     })
     await this.#sketch([...neighbours.values()].flat().map(({ id }) => id))
-    const contenders = memories.map((memory) => ({
+    const contenders = subjects.map((memory) => ({
       memory,
       list: this.#pickContenders(memory, neighbours.get(memory.id) ?? [], minScore),
     }))
@@ -64,7 +67,7 @@ export class RelatedFinder {
   }
 
   /** Those whose score may suffice, and of the rest those most alike, which may say the contrary. */
-  #pickContenders(memory: Memory, neighbours: readonly Neighbour[], minScore: number): Contender[] {
+  #pickContenders(memory: ComparedMemory, neighbours: readonly Neighbour[], minScore: number): Contender[] {
     const own = this.#book.find(memory.id) ?? this.#book.add(memory)
     const rated = neighbours.flatMap(({ id, cosine }) => {
       const other = this.#book.find(id)
@@ -90,20 +93,22 @@ export class RelatedFinder {
 
   /** Reads what is not sketched yet, a round at a time. */
   async #sketch(ids: readonly string[]): Promise<void> {
-    const unknown = [...new Set(ids)].filter((id) => !this.#book.find(id))
+    const unknown = [...new Set(ids)].filter((id) => !this.#book.find(id) && this.#memories.get(id) !== null)
     for (let at = 0; at < unknown.length; at += LINKING.batch) {
       for (const memory of await this.#store.getMemories(unknown.slice(at, at + LINKING.batch))) {
-        this.#book.add(memory)
-        this.#hold(memory)
+        const compared = isRelatable(memory) ? toCompared(memory) : null
+        if (compared) this.#book.add(compared)
+        this.#hold(memory.id, compared)
       }
     }
   }
 
-  async #read(ids: readonly string[]): Promise<Map<string, Memory>> {
+  async #read(ids: readonly string[]): Promise<Map<string, ComparedMemory>> {
     const unknown = ids.filter((id) => !this.#memories.has(id))
-    if (unknown.length > 0) for (const memory of await this.#store.getMemories(unknown)) this.#hold(memory)
+    if (unknown.length > 0)
+      for (const memory of await this.#store.getMemories(unknown)) this.#hold(memory.id, toCompared(memory))
     return new Map(
-      ids.flatMap((id): [string, Memory][] => {
+      ids.flatMap((id): [string, ComparedMemory][] => {
         const memory = this.#memories.get(id)
         return memory ? [[id, memory]] : []
       }),
@@ -111,9 +116,9 @@ export class RelatedFinder {
   }
 
   /** Keeps the memories read last, with what was made of their texts. */
-  #hold(memory: Memory): void {
-    this.#memories.delete(memory.id)
-    this.#memories.set(memory.id, memory)
+  #hold(id: string, memory: ComparedMemory | null): void {
+    this.#memories.delete(id)
+    this.#memories.set(id, memory)
     for (const oldest of this.#memories.keys()) {
       if (this.#memories.size <= LINKING.readings) break
       this.#memories.delete(oldest)

@@ -5,6 +5,8 @@ import { MAX_REFERENCES, RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
 import { correlationScore } from './correlation-score.ts'
 import { makesReferences } from './find-references.ts'
 import { gatherEvidence, type RelationshipEvidence } from './gather-evidence.ts'
+import type { Reference } from './reference.ts'
+import { isSameStatement } from './same-statement.ts'
 import { readingOf } from './text-reading.ts'
 
 /** A relationship that two texts show. */
@@ -35,7 +37,7 @@ export function relatePair(a: ComparedMemory, b: ComparedMemory, question: PairQ
     correlationScore(a, b, signals).score >= minScore ||
     correlationScore(a, b, { ...signals, references: MAX_REFERENCES }).score >= minScore
   if (!mayScore && !(seeksConflict && mayConflict(a, b, cosine))) return []
-  const evidence = gatherEvidence(a, b, signals)
+  const evidence = doubtConflict(gatherEvidence(a, b, signals))
   const { score, parts } = correlationScore(a, b, { ...signals, ...countReferences(a, b, evidence) })
   const there = classifyRelationship(a, b, evidence)
   const back = classifyRelationship(b, a, exchangeSides(evidence))
@@ -51,6 +53,13 @@ export function relatePair(a: ComparedMemory, b: ComparedMemory, question: PairQ
       evidence: spans,
       ...(metadata && { metadata }),
     }))
+}
+
+/** A difference of statements about different things is no contradiction; it goes on being a doubt. */
+function doubtConflict(evidence: RelationshipEvidence): RelationshipEvidence {
+  const { conflict, cosine } = evidence
+  if (!conflict || isSameStatement(conflict, cosine)) return evidence
+  return { ...evidence, conflict: { ...conflict, strength: Math.min(conflict.strength, RELATIONSHIP_EVIDENCE.doubt) } }
 }
 
 /** Texts that have hardly a word in common state nothing of the same thing. */
@@ -87,6 +96,7 @@ function exchangeSides(evidence: RelationshipEvidence): RelationshipEvidence {
       ...conflict,
       evidence: conflict.evidence.map(turn).reverse(),
       words: [conflict.words[1], conflict.words[0]],
+      statements: [conflict.statements[1], conflict.statements[0]],
     },
     coverage: { ofA: coverage.ofB, ofB: coverage.ofA },
     sharedEntities: sharedEntities.map(({ key, a, b }) => ({ key, a: b, b: a })),
@@ -106,7 +116,7 @@ function chooseDirections(
   {
     there,
     back,
-    evidence: { coverage },
+    evidence: { coverage, references },
   }: { there: ClassifiedRelationship | null; back: ClassifiedRelationship | null; evidence: RelationshipEvidence },
 ): Directed[] {
   const forth: Directed[] = there ? [{ source: a, target: b, found: there }] : []
@@ -124,5 +134,20 @@ function chooseDirections(
     const isForth = coverage.ofB === coverage.ofA ? isFirst : coverage.ofB > coverage.ofA
     return isForth ? forth : reverse
   }
+  // Of two texts that have words or an address in common, the one that says less beside them refers to the other.
+  if (
+    there.type === 'references' &&
+    back.type === 'references' &&
+    !namesOther(references.fromA) &&
+    !namesOther(references.fromB)
+  ) {
+    const isForth = coverage.ofA === coverage.ofB ? isFirst : coverage.ofA > coverage.ofB
+    return isForth ? forth : reverse
+  }
   return [...forth, ...reverse]
+}
+
+/** Whether a reference names the other memory itself. */
+function namesOther(references: readonly Reference[]): boolean {
+  return references.some(({ kind }) => kind !== 'quote' && kind !== 'url')
 }
