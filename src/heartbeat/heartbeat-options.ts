@@ -78,3 +78,24 @@ export const PATTERN = { windowMs: 90 * DAY_MS, times: 4, share: 0.7 } as const
 
 /** Many more memories than usual: `least` in a day, and `times` the usual day of `days`. */
 export const VELOCITY = { least: 20, times: 3, days: 14 } as const
+
+/**
+ * Salience. `limit`: items unless the caller says otherwise. `looked`: notes that are weighed, 100 to 10,000. `least`: what is below is not
+ * worth a word, [0,1] (S4). `sizeChars`: a text as long as that would add 1 to importance, up to `maxSizeRaise`. `gapRaise`: what a search
+ * adds that found nothing and has `gapShare` of its words in the name or the headings (S4: 0.15). `readFall`: what each reading takes, up to
+ * `maxReadFall` (S4), readings halved every `readHalfLifeDays`. `perFile`: sections of one file. `prompts`: questions.
+ */
+export const SALIENCE = {
+  limit: 20,
+  looked: 2000,
+  least: 0.05,
+  sizeChars: 20_000,
+  maxSizeRaise: 0.1,
+  gapRaise: 0.15,
+  gapShare: 0.5,
+  readFall: 0.03,
+  maxReadFall: 0.2,
+  readHalfLifeDays: 30,
+  perFile: 2,
+  prompts: 5,
+} as const

@@ -33,7 +33,7 @@ export async function briefSession(store: MemoryStore, request: SessionRequest):
   const { viewer, now } = request
   const sessionId = cleanId(request.sessionId)
   if (viewer.project === undefined) return { text: '', items: [] }
-  const filter: MemoryFilter = { viewer, states: ['active'], afterMs: now.getTime() - BRIEFING.days * DAY_MS }
+  const filter: MemoryFilter = { viewer, states: ['active', 'stale'], afterMs: now.getTime() - BRIEFING.days * DAY_MS }
   const plans = await store.listMemories({ ...filter, category: 'memory', types: ['plan'] }, { limit: BRIEFING.looked })
   const talk = await store.listMemories({ ...filter, category: 'sessions' }, { limit: BRIEFING.looked })
   const chosen = [...plans.filter((memory) => isOf(viewer, memory)).slice(0, BRIEFING.plans), ...lastWords(talk)]

@@ -40,7 +40,6 @@ export function toMemoryFilter(viewer: Viewer, options: SearchOptions, timeZone:
   }
   return {
     viewer,
-    states: ['active', 'stale'],
     ...(source !== undefined && source !== 'all' && { category: source }),
     ...(tier !== undefined && { tiers: [tier] }),
     ...(afterMs !== undefined && { afterMs }),
