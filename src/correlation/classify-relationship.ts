@@ -195,11 +195,11 @@ const RULES: readonly Rule[] = [
   findSequence,
 ]
 
-/** Whether nothing is to be said of the order: the one stands just before the other, or all that is known of one is the day of both. */
+/** Whether nothing is to be said of the order within a day: the one stands just before the other, or of one no more than the day is known. */
 function isOrderPlain({ place: a }: ComparedMemory, { place: b }: ComparedMemory): boolean {
   const isNearby = a.root === b.root && a.path === b.path && Math.abs(a.position - b.position) <= SEQUENCE_NEARBY
   const isExact = a.dateOrigin === 'timestamp' && b.dateOrigin === 'timestamp'
-  return isNearby || (!isExact && a.occurredAt?.slice(0, 10) === b.occurredAt?.slice(0, 10))
+  return (isNearby || !isExact) && a.occurredAt?.slice(0, 10) === b.occurredAt?.slice(0, 10)
 }
 
 function toRelationship(type: RelationshipType, reason: string, evidence: EvidenceSpan[]): ClassifiedRelationship {

@@ -110,7 +110,7 @@ export const LINK_CANDIDATES = { listed: 8, looked: 200 } as const
  * score: it is what takes longest; `named`: ids that a text may name are looked for among so many of its words; `listed`: correlations
  * of one answer unless the caller says otherwise; `maxListed` whatever it says.
  */
-export const CANDIDATES = { nearest: 24, conflicts: 8, named: 50, listed: 10, maxListed: 1000 } as const
+export const CANDIDATES = { nearest: 24, conflicts: 6, named: 50, listed: 10, maxListed: 1000 } as const
 /**
  * Linking. `batch`: memories whose links are written at once, 1 to 5,000: what an interruption loses; `sketches`: memories of which is kept
  * what they say while many are linked, some 300 bytes each; `readings`: texts that are held taken apart, some 20 kB each; `slice`: memories

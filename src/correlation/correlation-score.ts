@@ -66,14 +66,14 @@ export function coOccurrence(a: string, b: string, rarity?: Rarity): number | un
 
 function compareKeys(first: ReadonlyMap<string, number>, second: ReadonlyMap<string, number>): number | undefined {
   if (first.size === 0 && second.size === 0) return undefined
-  let shared = 0
-  let all = 0
-  // Sorted, so that the sum does not depend on which text comes first.
-  for (const key of [...new Set([...first.keys(), ...second.keys()])].sort()) {
-    const [left = 0, right = 0] = [first.get(key), second.get(key)]
+  // In whole units, so that the sums do not depend on which text comes first.
+  let [shared, all] = [0, 0]
+  for (const [key, weight] of first) {
+    const [left, right] = [toUnits(weight), toUnits(second.get(key) ?? 0)]
     shared += Math.min(left, right)
     all += Math.max(left, right)
   }
+  for (const [key, weight] of second) if (!first.has(key)) all += toUnits(weight)
   return all === 0 ? 0 : shared / all
 }
 
@@ -81,6 +81,13 @@ function compareKeys(first: ReadonlyMap<string, number>, second: ReadonlyMap<str
 export function weighKeys(reading: TextReading, rarity?: Rarity): ReadonlyMap<string, number> {
   if (!rarity) return reading.keys
   return new Map([...reading.keys].map(([key, weight]) => [key, weight * clamp(rarity(key))]))
+}
+
+/** Parts of a weight of 1 that are told apart. */
+const UNITS = 2 ** 30
+
+function toUnits(weight: number): number {
+  return Math.round(weight * UNITS)
 }
 
 function temporalProximity(a: ComparedMemory, b: ComparedMemory): number | undefined {

@@ -1,5 +1,5 @@
 import type { EvidenceSpan } from '../model/relationship.ts'
-import { findReplacements, isChangeWord } from '../text/statements/changes.ts'
+import { isChangeWord } from '../text/statements/changes.ts'
 import type { Statement } from '../text/statements/read-statements.ts'
 import { compareStatements } from './compare-statements.ts'
 import type { Conflict, Difference } from './conflict.ts'
@@ -28,7 +28,7 @@ export function findConflict(a: TextReading, b: TextReading, rarity: Rarity = ()
 
 /** What the one states and the other says to have been replaced, of the same subject. */
 function replacedBy(old: TextReading, telling: TextReading, rarity: Rarity): Conflict[] {
-  return findReplacements(telling.text).flatMap(({ before, after }): Conflict[] => {
+  return telling.replacements.flatMap(({ before, after }): Conflict[] => {
     const where = telling.statements.find(({ start, end }) => start <= before.start && before.end <= end)
     if (!where) return []
     const termsIn = ({ words }: Statement, place: { start: number; end: number }): string[] =>

@@ -33,9 +33,9 @@ export interface PairQuestion {
 export function relatePair(a: ComparedMemory, b: ComparedMemory, question: PairQuestion): FoundRelationship[] {
   const { cosine, minScore, seeksConflict } = question
   const signals = cosine === undefined ? {} : { cosine }
-  const mayScore =
-    correlationScore(a, b, signals).score >= minScore ||
-    correlationScore(a, b, { ...signals, references: MAX_REFERENCES }).score >= minScore
+  const bound = correlationScore(a, b, { ...signals, references: MAX_REFERENCES }).score
+  // References raise no score above what they are worth in full, and lower none that is above that.
+  const mayScore = bound >= minScore || correlationScore(a, b, signals).score >= minScore
   if (!mayScore && !(seeksConflict && mayConflict(a, b, cosine))) return []
   const evidence = doubtConflict(gatherEvidence(a, b, signals))
   const { score, parts } = correlationScore(a, b, { ...signals, ...countReferences(a, b, evidence) })

@@ -1,7 +1,7 @@
 import type { Entity } from '../text/entities/entity.ts'
 import { extractEntities } from '../text/entities/extract-entities.ts'
 import { findQuantities, type Quantity } from '../text/quantities.ts'
-import { findChangeWords } from '../text/statements/changes.ts'
+import { findChangeWords, findReplacements } from '../text/statements/changes.ts'
 import { type Connective, type ConnectiveKind, findConnectives } from '../text/statements/connectives.ts'
 import { readStatements, type Statement } from '../text/statements/read-statements.ts'
 import { tokenize } from '../text/tokenize.ts'
@@ -19,6 +19,7 @@ export class TextReading {
   #quantities?: readonly Quantity[]
   #statements?: readonly Statement[]
   #changes?: ReadonlyArray<{ start: number; end: number }>
+  #replacements?: ReturnType<typeof findReplacements>
   #links?: readonly WrittenLink[]
   #words?: readonly QuotableWord[]
   #grams?: ReadonlyMap<string, number>
@@ -62,6 +63,12 @@ export class TextReading {
   get changes(): ReadonlyArray<{ start: number; end: number }> {
     this.#changes ??= findChangeWords(this.text)
     return this.#changes
+  }
+
+  /** What it says to have been replaced. */
+  get replacements(): ReturnType<typeof findReplacements> {
+    this.#replacements ??= findReplacements(this.text)
+    return this.#replacements
   }
 
   get links(): readonly WrittenLink[] {
