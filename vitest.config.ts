@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     pool: 'forks',
+    // Files share their processes: nothing here mocks modules, and a process a file costs more than most files.
+    isolate: false,
     // Worker threads started by the code under test load TypeScript sources as the tests do.
     execArgv: ['--import', 'tsx'],
     testTimeout: 120_000,
