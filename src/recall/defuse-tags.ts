@@ -3,7 +3,12 @@ const BRACKET =
   '[<\\u2039\\u2329\\u27e8\\u27ea\\u276e\\u2770\\u276c\\u3008\\u300a\\u00ab\\u02c2\\u1438\\u29fc\\ufe64\\uff1c]|&(?:amp;?){0,3}(?:lt|#0{0,6}60|#x0{0,6}3c|lsaquo|lang|laquo);?|%3c|\\\\u003c|\\\\x3c'
 /** What may stand between the sign and the name: no word. Its parts exclude each other; the bound is far above what reads as one tag. */
 const GAP = '(?:[^\\p{L}\\p{N}]|&(?:amp;){0,3}#?[a-z0-9]{1,9};|%[0-9a-f]{2}|\\\\(?:u[0-9a-f]{4}|x[0-9a-f]{2})){0,80}?'
-const NAME = `${spaced('recalled')}[^\\p{L}\\p{N}]{0,8}${spaced('context')}`
+/** Our tags, by the two words of their names. */
+const TAG_NAMES = [
+  ['recalled', 'context'],
+  ['heartbeat', 'signals'],
+] as const
+const NAME = `(?:${TAG_NAMES.map((words) => words.map(spaced).join('[^\\p{L}\\p{N}]{0,8}')).join('|')})`
 const OUR_TAG = new RegExp(`(?:${BRACKET})${GAP}(?=${NAME})`, 'gu')
 const BRACKETS = new RegExp(BRACKET, 'gu')
 
