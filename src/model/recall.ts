@@ -20,6 +20,11 @@ export interface RecallRequest {
   injectionPersists?: boolean
   /** Leave no trace in the store: no turn is kept, and nothing counts as shown. For measuring, which must not change what it measures. */
   noHistory?: boolean
+  /**
+   * Let what bears on an item by a relationship stand beside it, the relationship named. Never where nothing would be said without. Default
+   * false.
+   */
+  expand?: boolean
   explain?: boolean
 }
 
@@ -37,6 +42,8 @@ export interface RecallItem {
   tool?: string
   sessionId?: string
   occurredAt?: string
+  /** With `expand`: how it bears on another item, in words. */
+  relation?: string
 }
 
 /** Why a candidate is in the block or not. */

@@ -1,4 +1,5 @@
 import type { Memory, MemoryState, MemoryType, SourceCategory, Tier } from './memory.ts'
+import type { RelationshipType } from './relationship.ts'
 
 /** Part of the work that could not be done in full, and why. The answer stands without it. */
 export interface Degraded {
@@ -32,6 +33,8 @@ export interface SearchOptions {
   /** ISO date or instant in the user's zone, exclusive. */
   before?: string
   allProjects?: boolean
+  /** Also follow the strongest relationships of the first results one step, and show what bears on them. Default false. */
+  expand?: boolean
   profile?: SearchProfile
   explain?: boolean
   /** Leave no trace in the store: what is found does not count as read. For measuring, which must not change what it measures. */
@@ -87,6 +90,22 @@ export interface Hit {
   /** Calibrated, [0,1]: means the same from one query and one store to another. */
   score: number
   explanation: Explanation
+  /** Where relationships were followed. */
+  links?: HitLink[]
+}
+
+/** How a result bears on another one of the same answer. */
+export interface HitLink {
+  /** The other result. */
+  id: string
+  relationshipType: RelationshipType
+  /** `out`: this result is the source. Symmetric types are `out`. */
+  direction: 'out' | 'in'
+  /** Strength of the relationship, [0,1]. */
+  score: number
+  reason: string
+  /** The query did not find this result: it is here because of this relationship. */
+  broughtIn?: true
 }
 
 /** The row that front ends show: the host's `memory_search` fields and ours. */
@@ -113,6 +132,8 @@ export interface SearchResult {
   boosts?: Boost[]
   matchedTerms?: string[]
   calibration?: Calibration
+  /** With `expand`: how it bears on others of the results; absent where it does not. */
+  links?: HitLink[]
 }
 
 export interface SearchResponse {

@@ -26,7 +26,7 @@ export function shorten(text: string, maxChars: number): string {
 export function formatItem(item: RecallItem): string {
   const lines = item.startLine === item.endLine ? `${item.startLine}` : `${item.startLine}-${item.endLine}`
   const speaker = item.tool ? `output of ${item.tool}` : (item.speaker ?? item.role)
-  const label = [item.occurredAt?.slice(0, 10), `${item.path}:${lines}`, item.header, speaker]
+  const label = [item.occurredAt?.slice(0, 10), `${item.path}:${lines}`, item.header, speaker, item.relation]
     .map((part) => toLabelPart(part ?? ''))
     .filter((part) => part !== '')
     .join(' · ')

@@ -1,3 +1,4 @@
+import { expandHits } from '../correlation/expand-hits.ts'
 import type { Clock } from '../model/clock.ts'
 import { formatHeader } from '../model/memory.ts'
 import type { RecallItem, RecallRequest, RecallResponse, RecallTraceEntry } from '../model/recall.ts'
@@ -24,6 +25,7 @@ import type { MemoryStore } from '../store/memory-store.ts'
 import { keepEnds } from '../text/keep-ends.ts'
 import { blendVectors, buildQueries, type RecallQueries } from './build-queries.ts'
 import { type Deadline, startDeadline, withDeadline } from './deadline.ts'
+import { describeRelation } from './describe-relation.ts'
 import { estimateTokens, formatItem, formatRecalledContext } from './format-context.ts'
 import { noteInjected, readInjected } from './injected.ts'
 import { describePause, type ModelBreaker } from './model-breaker.ts'
@@ -103,12 +105,15 @@ async function recallNow(
   const { hits, unusable } = await searchBoth(parts, { queries, analysis, now, vectors, lists, filter, deadline })
   if (deadline.isOver()) return 'late'
   const degraded = [...unfit, ...unembedded, ...unusable]
-  const trace = chooseHits(hits, {
+  const context = {
     parts,
-    injected: request.injectionPersists === false ? new Set() : injected,
-    own: await findOwn(parts.store, hits, sessionId),
+    injected: request.injectionPersists === false ? new Set<string>() : injected,
     turns: [prompt, ...turns.map(({ text }) => text)],
-  })
+  }
+  const choose = async (some: readonly Hit[]): Promise<Decision[]> =>
+    chooseHits(some, { ...context, own: await findOwn(parts.store, some, sessionId) })
+  const plain = await choose(hits)
+  const trace = request.expand && !deadline.isOver() ? await choose(await expandChosen(parts, plain, filter)) : plain
   const items = trace.flatMap(({ item }) => item ?? [])
   parts.onTrace?.(trace.map(toTraceEntry))
   if (deadline.isOver()) return 'late'
@@ -254,6 +259,18 @@ interface Decision {
   item?: RecallItem
 }
 
+/** The hits with what bears on those that are in the block; as they are where nothing is. */
+async function expandChosen(
+  { store, threshold = RECALL_THRESHOLD }: RecallParts,
+  plain: readonly Decision[],
+  filter: MemoryFilter,
+): Promise<Hit[]> {
+  const chosen = plain.filter(({ outcome }) => outcome === 'injected').map(({ hit }) => hit)
+  const { hits } = await expandHits(store, chosen, { filter, limit: SEARCH_LIMIT, minScore: threshold })
+  const expanded = new Set(hits.map(({ memory }) => memory.id))
+  return [...hits, ...plain.map(({ hit }) => hit).filter(({ memory }) => !expanded.has(memory.id))]
+}
+
 function chooseHits(
   hits: readonly Hit[],
   context: { parts: RecallParts; injected: ReadonlySet<string>; own: ReadonlySet<string>; turns: readonly string[] },
@@ -274,7 +291,7 @@ function chooseHits(
     // A note's heading is not repeated by those who quote it.
     if (injected.has(memory.id) || isShown(bodyOf(memory.text))) return { hit, outcome: 'already-shown' }
     if (count >= RECALL_MAX_ITEMS) return { hit, outcome: 'over-budget' }
-    const item = toItem(hit)
+    const item = toItem(hit, hits)
     const tokens = estimateTokens(formatItem(item))
     if (tokens > budget) return { hit, outcome: 'over-budget' }
     budget -= tokens
@@ -292,8 +309,10 @@ function reasonForSilence(decisions: readonly Decision[]): string {
   return 'nothing relevant enough'
 }
 
-function toItem({ memory, score, explanation }: Hit): RecallItem {
+function toItem(hit: Hit, hits: readonly Hit[]): RecallItem {
+  const { memory, score, explanation } = hit
   const { place } = memory
+  const relation = describeRelation(hit, hits)
   return {
     id: memory.id,
     path: place.path,
@@ -309,6 +328,7 @@ function toItem({ memory, score, explanation }: Hit): RecallItem {
     ...(memory.tool && { tool: memory.tool }),
     ...(place.sessionId && { sessionId: place.sessionId }),
     ...(place.occurredAt && place.dateOrigin !== 'mtime' && { occurredAt: place.occurredAt }),
+    ...(relation !== undefined && { relation }),
   }
 }
 

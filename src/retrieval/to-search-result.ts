@@ -26,5 +26,6 @@ export function toSearchResult(hit: Hit, options: { explain: boolean; withRoot: 
     // When a file was last touched is not when something happened.
     ...(place.occurredAt && place.dateOrigin !== 'mtime' && { occurredAt: place.occurredAt }),
     ...(options.explain && { ...explanation }),
+    ...(hit.links && hit.links.length > 0 && { links: hit.links }),
   }
 }
