@@ -135,6 +135,22 @@ describe('memory_graph', () => {
   })
 })
 
+describe('the report', () => {
+  it('is a resource: around the best connected memories, and around one', async () => {
+    const { call, client } = await remember(WINCH)
+    await call('memory_link', { source: 'winch-cause', target: 'winch-fault', relationship: 'causal', score: 0.9 })
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toContain('memory://report/relationships')
+    const textAt = async (uri: string) => {
+      const [content] = (await client.readResource({ uri })).contents
+      return content && 'text' in content ? content.text : ''
+    }
+    expect(await textAt('memory://report/relationships')).toContain('winch-cause')
+    expect(await textAt('memory://report/relationships/winch-fault')).toMatch(/winch-cause.*causal \| 0\.90/)
+    await expect(textAt('memory://report/relationships/ghost')).rejects.toMatchObject({ code: -32_002 })
+  })
+})
+
 describe('the correlator, switched off', () => {
   it('is no failure: every tool says so in the form of its answer', async () => {
     const { call } = await connect({ CORRELATOR_ENABLED: 'false' })

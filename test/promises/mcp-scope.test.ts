@@ -35,7 +35,11 @@ async function everythingSaid({ client }: ConnectedClient, { ids }: { ids: reado
     // What the caller itself has asked for may be said back to it.
     said.push(JSON.stringify(answer).replaceAll(JSON.stringify(args).slice(1, -1), ''))
   }
-  const uris = ['memory://report/status', ...ids.map((id) => `memory://memory/${encodeURIComponent(id)}`)]
+  const uris = [
+    ...['memory://report/status', 'memory://report/relationships'],
+    ...ids.map((id) => `memory://report/relationships/${encodeURIComponent(id)}`),
+    ...ids.map((id) => `memory://memory/${encodeURIComponent(id)}`),
+  ]
   for (const uri of uris) said.push(await client.readResource({ uri }).catch((error: unknown) => String(error)))
   for (const prompt of questions) said.push(await client.getPrompt({ name: 'recall', arguments: { prompt } }))
   return said.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')

@@ -1,6 +1,9 @@
 import { idsOfNames } from '../../host/related-memories.ts'
 import {
+  type BuildCorrelationGraphParams,
   type CorrelationGraph,
+  collectCorrelationReport,
+  formatCorrelationReport,
   formatGraph,
   GRAPH_FORMATS,
   type GraphFormat,
@@ -36,6 +39,7 @@ Examples:
   $ madeleine graph                                    around the best connected memories
   $ madeleine graph memory/runbooks/gauge-swap.md --depth 1
   $ madeleine graph "Gauge swap" --format mermaid      a drawing; graphml, dot and graphology for other programs
+  $ madeleine graph --report > report.md
   $ madeleine graph --unresolved                       links in texts that name nothing, or several things
   $ madeleine graph --files                            which files say alike things`
 
@@ -50,6 +54,7 @@ export const addGraphCommand: AddCommand = (program, run) => {
     .option('--min-score <x>', 'leave out relationships that are weaker, 0 to 1', share)
     .option('--predict', 'also suggest relationships that the graph makes likely; none is kept')
     .option('--files', 'by files: which of them say alike things')
+    .option('--report', 'as a report in Markdown: relationships, graph, kinds of knowledge, what to look at')
     .option('--unresolved', 'only links in texts that name no memory, or more than one')
     .addOption(choiceOption('--format <format>', 'write it as', GRAPH_FORMATS))
     .addHelpText('after', EXAMPLES)
@@ -60,6 +65,7 @@ async function runGraph(invocation: Invocation, names: readonly string[], flags:
   requireCorrelator(invocation)
   refuseTogether(flags, invocation.output.json)
   if (flags.files) return showFiles(invocation, names)
+  if (flags.report) return writeReport(invocation, names, flags)
   const { output } = invocation
   const isDrawn = !output.json && flags.format === undefined && !flags.unresolved
   const { graph, named } = await withEngine(invocation, async (engine) => {
@@ -100,11 +106,28 @@ function refuseTogether({ files, unresolved, report, format }: GraphFlags, json:
 }
 
 async function buildGraph(engine: Madeleine, names: readonly string[], flags: GraphFlags): Promise<CorrelationGraph> {
-  const { depth: maxDepth, tier: includeTypes, minScore, predict } = flags
-  return engine.buildCorrelationGraph({
-    memoryIds: await idsOfNames(engine, {}, names),
-    ...dropUndefined({ maxDepth, includeTypes, minScore, predict }),
-  })
+  return engine.buildCorrelationGraph(await toParams(engine, names, flags))
+}
+
+async function toParams(
+  engine: Madeleine,
+  names: readonly string[],
+  { depth: maxDepth, tier: includeTypes, minScore, predict }: GraphFlags,
+): Promise<BuildCorrelationGraphParams> {
+  const memoryIds = await idsOfNames(engine, {}, names)
+  return { memoryIds, ...dropUndefined({ maxDepth, includeTypes, minScore, predict }) }
+}
+
+async function writeReport(invocation: Invocation, names: readonly string[], flags: GraphFlags): Promise<number> {
+  const { output } = invocation
+  const report = await withEngine(invocation, async (engine) =>
+    formatCorrelationReport(
+      await collectCorrelationReport(engine, await toParams(engine, names, flags), invocation.now()),
+    ),
+  )
+  output.document({ report })
+  output.print(cleanForTerminal(report).trimEnd())
+  return EXIT.done
 }
 
 async function nameNodes(engine: Madeleine, { nodes }: CorrelationGraph): Promise<NamedNodes> {

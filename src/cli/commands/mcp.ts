@@ -38,6 +38,7 @@ async function runMcp(invocation: Invocation, version: string): Promise<number> 
       open: () => openMadeleine(openOptions(invocation)),
       scope: dropUndefined({ project: invocation.settings.values.project }),
       version,
+      now: invocation.now,
       input: stdin as Readable,
       output,
       log,

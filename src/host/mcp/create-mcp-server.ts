@@ -7,6 +7,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import type { Clock } from '../../index.ts'
 import { callTool } from './call-tool.ts'
 import type { EngineDoor } from './engine-door.ts'
 import { addRecallPrompt } from './recall-prompt.ts'
@@ -22,6 +23,8 @@ export interface McpServerParts {
   door: EngineDoor
   scope: ServerScope
   version: string
+  /** What reports are dated by. */
+  now: Clock
   log: (line: string) => void
 }
 

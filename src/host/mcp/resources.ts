@@ -1,6 +1,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
-import { MadeleineError } from '../../index.ts'
+import { type Clock, collectCorrelationReport, formatCorrelationReport, MadeleineError } from '../../index.ts'
+import { idsOfNames } from '../related-memories.ts'
 import { takeText } from './answer-budget.ts'
 import type { EngineDoor } from './engine-door.ts'
 import type { ServerScope } from './tool.ts'
@@ -8,6 +9,7 @@ import { describeError } from './tool-error.ts'
 import { readStatus } from './tools/status.ts'
 
 const STATUS_URI = 'memory://report/status'
+const RELATIONSHIPS_URI = 'memory://report/relationships'
 const MEMORY_URI = 'memory://memory/{id}'
 /** The protocol's own number for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32_002
@@ -15,6 +17,7 @@ const RESOURCE_NOT_FOUND = -32_002
 interface ResourceParts {
   door: EngineDoor
   scope: ServerScope
+  now: Clock
 }
 
 /** What a client can attach without a tool: the status report, and any memory or document by id or (encoded) path. */
@@ -33,6 +36,7 @@ export function addResources(mcp: McpServer, parts: ResourceParts): void {
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(report) }] }
     },
   )
+  addReports(mcp, parts)
   mcp.registerResource(
     'memory',
     new ResourceTemplate(MEMORY_URI, { list: undefined }),
@@ -46,6 +50,35 @@ export function addResources(mcp: McpServer, parts: ResourceParts): void {
       return { contents: [{ uri, mimeType: 'text/markdown', text }] }
     },
   )
+}
+
+/** The report on relationships: around the best connected memories, and around one. */
+function addReports(mcp: McpServer, parts: ResourceParts): void {
+  const description = 'How memories bear on each other, and what to look at'
+  const answer = async (uri: string, names: readonly string[]) => ({
+    contents: [{ uri, mimeType: 'text/markdown', text: await read(() => writeReport(names, parts)) }],
+  })
+  mcp.registerResource(
+    'relationships',
+    RELATIONSHIPS_URI,
+    { title: 'Relationships between memories', description, mimeType: 'text/markdown' },
+    ({ href }) => answer(href, []),
+  )
+  mcp.registerResource(
+    'relationships-of',
+    new ResourceTemplate(`${RELATIONSHIPS_URI}/{id}`, { list: undefined }),
+    { title: 'Relationships of a memory', description, mimeType: 'text/markdown' },
+    ({ href }, { id }) => answer(href, [decode(String(id))]),
+  )
+}
+
+async function writeReport(names: readonly string[], { door, scope, now }: ResourceParts): Promise<string> {
+  const report = await door.use(async (engine) => {
+    const memoryIds = await idsOfNames(engine, scope, names)
+    return formatCorrelationReport(await collectCorrelationReport(engine, { ...scope, memoryIds }, now()))
+  })
+  const { text, nextOffset } = takeText(report, 0, {})
+  return nextOffset === undefined ? text : `${text}\n\n[cut here: memory_graph gives all of it in parts]`
 }
 
 /** The beginning of a long text, and how to read on. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { type Madeleine, MCP_LIMITS } from '../../index.ts'
+import { type Clock, type Madeleine, MCP_LIMITS } from '../../index.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { createEngineDoor, type EngineDoor } from './engine-door.ts'
 import { watchRequests } from './open-requests.ts'
@@ -14,6 +14,8 @@ export interface ServeOptions {
   open: () => Promise<Madeleine>
   scope: ServerScope
   version: string
+  /** What reports are dated by. */
+  now: Clock
   /** Where the client writes. */
   input: Readable
   /** Where the client reads: nothing but the protocol goes there. */
