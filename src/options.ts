@@ -32,42 +32,6 @@ export const CHUNKER_VERSION = 4
 /** Characters kept of one tool result, head and tail together. */
 export const MAX_TOOL_RESULT_CHARS = 6000
 
-/** Cues kept of one memory at most, 4 to 64, and characters of each, 80 to 400: a line, not the text. */
-export const MAX_CUES = 24
-export const MAX_CUE_CHARS = 200
-/** Days between a text and the day that it names as due beyond which it is a fact about the future, 30 to 730. */
-export const MAX_CUE_DAYS = 400
-/** Version of what cues are read from a text: raise it when the same text gives others, so that stores read them anew. */
-export const CUE_VERSION = 1
-
-/**
- * What a memory is worth whose source says nothing about it, by kind of source, [0,1] (S4: topic above core above daily). Talk is worth less
- * than notes, which somebody thought worth keeping, and what tools returned least: it can be had again.
- */
-export const KIND_IMPORTANCE = { topic: 0.8, core: 0.7, remembered: 0.6, daily: 0.4, talk: 0.35, tool: 0.2 } as const
-/**
- * Forgetting. `halfLifeDays`, 1 to 1,000: what happened fades within weeks, what is so within months, how to do things later still.
- * `accessHalf`: so many readings bring back half of what was, 1 to 20. `referenceRaise`: what each memory that refers to it adds to its
- * importance, up to `maxReferenceRaise`, [0,0.5]. `staleBelow`, `archivedBelow`: strengths, [0,1]; the second is 46 days of an episodic
- * memory. `archivedImportance`: what matters as much or more is never archived, [0,1]; of what says nothing of itself, that leaves tool
- * output alone. Nothing here hides a memory from a search; recall leaves out what is archived.
- */
-export const FORGETTING = {
-  halfLifeDays: { episodic: 7, semantic: 30, procedural: 90 },
-  accessHalf: 2,
-  referenceRaise: 0.05,
-  maxReferenceRaise: 0.2,
-  staleBelow: 0.3,
-  archivedBelow: 0.01,
-  archivedImportance: 0.3,
-} as const
-/** Memories whose state is looked at in one go, 500 to 20,000: others get their turn between them. */
-export const AGING_BATCH_MEMORIES = 4000
-/** States are set anew so long after the last time, ms, 1 h to 7 days; they change over days. */
-export const AGING_EVERY_MS = 24 * 60 * 60_000
-/** … and when a run added so many memories, 100 to 100,000: of a history that is taken in at once most is long past. */
-export const AGING_ADDED = 500
-
 /** Tokens that two windows of a long text share, [0,127]: a sentence on the seam stands whole in one of them. */
 export const WINDOW_OVERLAP_TOKENS = 32
 /** Texts a call to the bundled model: enough to keep every thread busy. */
@@ -306,6 +270,11 @@ export const FRESH_FILE_MS = 2000
 export const STORE_LOG_PAGES = 8000
 /** Memories that a repair of the store looks at in one go: as much as a write transaction holds. */
 export const REPAIR_BATCH_MEMORIES = 2000
+/**
+ * Memories that an index run relates to others at most, 0 to a million: some milliseconds each. What is more goes on waiting, for the next run or
+ * for "links discover".
+ */
+export const INDEX_LINKS = 1000
 /** Texts taken from the store for one round of embedding. */
 export const EMBED_ROUND = 64
 
@@ -323,11 +292,6 @@ export const MAX_REASON_CHARS = 300
 export const MODEL_BREAKER = { failures: 3, pauseMs: 60_000 } as const
 /** Recalls of which is kept why each memory was in or out, candidates of each, and characters of a prompt: 1 kB a turn. */
 export const TURN_LOG = { turns: 50, considered: 8, promptChars: 200 } as const
-/**
- * Searches that the store could not answer: kept of them, 10 to 500, characters of each, and the calibrated score below which the best
- * result answers nothing, [0,1]. (S4: the last 50, below 0.4)
- */
-export const GAP_LOG = { entries: 50, queryChars: 200, below: 0.4 } as const
 /** Items in the block at most. */
 export const RECALL_MAX_ITEMS = 6
 /** Characters of one item's text in the block. */
@@ -432,9 +396,16 @@ export const IMPORT_CONCURRENCY = 8
  * 5000: else the only turn of a one-shot run would never be told anything; the host waits 15 s. `graceMs`: how much later than the
  * engine the hook itself gives up, 0 to 500: the engine's own answer comes first. `settleMs`: pause before the transcript of an ended
  * turn is read, 0 to 10,000: hosts say that it ended a little before the last of it is written. `maxPauseMs`: where the host still
- * writes, the pause doubles up to this, 5000 to 120,000, then the next turn's run has to do it.
+ * writes, the pause doubles up to this, 5000 to 120,000, then the next turn's run has to do it. `heartbeatMs`: what a heartbeat's tick may
+ * take, opening the store included, 1000 to 14,000: nobody waits for it, but the host does for 15 s.
  */
-export const OPENCLAW_PLUGIN = { openingMs: 3000, graceMs: 100, settleMs: 1500, maxPauseMs: 50_000 } as const
+export const OPENCLAW_PLUGIN = {
+  openingMs: 3000,
+  graceMs: 100,
+  settleMs: 1500,
+  maxPauseMs: 50_000,
+  heartbeatMs: 10_000,
+} as const
 /** The warm process makes vectors where so few are wanting or fewer: some minutes of a session, seconds of work; the many are for `index`. */
 export const WARM_EMBED_PENDING = 2000
 

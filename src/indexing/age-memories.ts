@@ -1,5 +1,5 @@
-import { AGING_ADDED, AGING_EVERY_MS } from '../options.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
+import { AGING_ADDED, AGING_EVERY_MS } from './aging-options.ts'
 
 const AGED_AT = 'memory-states/set-at'
 

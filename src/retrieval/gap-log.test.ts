@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { GAP_LOG } from '../options.ts'
 import { createInMemoryStore } from '../store/memory/in-memory-store.ts'
 import { createGapLog } from './gap-log.ts'
+import { GAP_LOG } from './gap-options.ts'
 
 const OWNER = { tenant: 'local' }
 const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 1, 9, minute))

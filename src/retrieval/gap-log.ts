@@ -1,8 +1,8 @@
 import type { Viewer } from '../model/search.ts'
 import { maskCodes } from '../normalize/index.ts'
-import { GAP_LOG } from '../options.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { sha256 } from '../text/hash.ts'
+import { GAP_LOG } from './gap-options.ts'
 
 const PREFIX = 'search/gaps/'
 /** Enough digits for any count of ms, so that keys sort by time. */

@@ -1,6 +1,7 @@
 import type { Memory, MemoryState, Role, SourceCategory, Tier } from '../model/memory.ts'
 import type { MemoryFilter } from '../model/search.ts'
-import { DEFAULT_IMPORTANCE, FORGETTING, KIND_IMPORTANCE } from '../options.ts'
+import { DEFAULT_IMPORTANCE } from '../options.ts'
+import { FORGETTING, KIND_IMPORTANCE } from './forgetting-options.ts'
 
 const DAY_MS = 86_400_000
 const CORE = /^(?:[A-Z]+|BOOT\w*)\.md$/

@@ -4,7 +4,8 @@ import { CUES_A_KIND, DEADLINE } from '../heartbeat-options.ts'
 import { toSignal } from './describe-signal.ts'
 import { formatWhen, whenSaid } from './format-when.ts'
 import { gather } from './gather.ts'
-import { type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
+import { wasSaid } from './said.ts'
+import type { SignalContext, SignalSource } from './signal-source.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -4,7 +4,8 @@ import { CUES_A_KIND, GOAL, PENDING } from '../heartbeat-options.ts'
 import { dueMoment } from './deadline.ts'
 import { signatureOf, toLine, toSignal } from './describe-signal.ts'
 import { formatAge } from './format-when.ts'
-import { ageOf, type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
+import { ageOf, wasSaid } from './said.ts'
+import type { SignalContext, SignalSource } from './signal-source.ts'
 
 const DAY_MS = 86_400_000
 /** A goal so near its day with so much open is at risk. */

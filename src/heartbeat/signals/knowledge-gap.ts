@@ -1,14 +1,16 @@
 import type { NotedCue } from '../../model/cue.ts'
 import type { Signal } from '../../model/heartbeat.ts'
-import { GAP_LOG, TURN_LOG } from '../../options.ts'
+import { TURN_LOG } from '../../options.ts'
 import { createTurnLog } from '../../recall/turn-log.ts'
 import { createGapLog } from '../../retrieval/gap-log.ts'
+import { GAP_LOG } from '../../retrieval/gap-options.ts'
 import { subjectOf } from '../../text/cues/subject.ts'
 import { CUES_A_KIND, GAP, URGENCY_WEIGHTS } from '../heartbeat-options.ts'
 import { signatureOf, toLine, toSignal } from './describe-signal.ts'
 import { formatAge } from './format-when.ts'
 import { gather } from './gather.ts'
-import { ageOf, type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
+import { ageOf, wasSaid } from './said.ts'
+import type { SignalContext, SignalSource } from './signal-source.ts'
 
 /** A prompt that asks; only such a one misses something when nothing is recalled. */
 const ASKS =

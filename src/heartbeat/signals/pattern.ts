@@ -3,7 +3,8 @@ import type { Signal } from '../../model/heartbeat.ts'
 import { localDay } from '../../text/dates.ts'
 import { CUES_A_KIND, PATTERN, URGENCY_WEIGHTS } from '../heartbeat-options.ts'
 import { signatureOf, toLine } from './describe-signal.ts'
-import { type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
+import { wasSaid } from './said.ts'
+import type { SignalContext, SignalSource } from './signal-source.ts'
 
 const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']
 

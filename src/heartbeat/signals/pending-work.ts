@@ -5,7 +5,8 @@ import { dueMoment } from './deadline.ts'
 import { toSignal } from './describe-signal.ts'
 import { formatAge, formatWhen } from './format-when.ts'
 import { gather } from './gather.ts'
-import { ageOf, type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
+import { ageOf, wasSaid } from './said.ts'
+import type { SignalContext, SignalSource } from './signal-source.ts'
 
 /** Open items, what somebody meant to do by now, and what is wrong: all that nothing is known to have come of. */
 export const pendingWork: SignalSource = {

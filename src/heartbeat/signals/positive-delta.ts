@@ -1,8 +1,9 @@
 import type { Signal } from '../../model/heartbeat.ts'
 import { CUES_A_KIND, POSITIVE } from '../heartbeat-options.ts'
 import { toSignal } from './describe-signal.ts'
+import { wasSaid } from './said.ts'
 import { createSettlement } from './settlement.ts'
-import { type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
+import type { SignalContext, SignalSource } from './signal-source.ts'
 
 /** Good news, and open work of before that was done: each once. */
 export const positiveDelta: SignalSource = {

@@ -4,7 +4,8 @@ import { tokenize } from '../../text/tokenize.ts'
 import { CUES_A_KIND, SILENCE, URGENCY_WEIGHTS } from '../heartbeat-options.ts'
 import { signatureOf, toLine } from './describe-signal.ts'
 import { formatAge } from './format-when.ts'
-import { type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
+import { wasSaid } from './said.ts'
+import type { SignalContext, SignalSource } from './signal-source.ts'
 
 /** Notes on people that are looked at, and names in each. */
 const NOTES = { count: 20, names: 40 }

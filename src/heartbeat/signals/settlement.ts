@@ -2,7 +2,7 @@ import type { NotedCue } from '../../model/cue.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import type { MemoryStore } from '../../store/memory-store.ts'
 import { CUES_A_KIND, PENDING } from '../heartbeat-options.ts'
-import { wasSaid } from './signal-source.ts'
+import { wasSaid } from './said.ts'
 
 /** Content words that two lines have to share, where they have so many. */
 const MIN_SHARED = 2

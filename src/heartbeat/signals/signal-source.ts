@@ -1,4 +1,3 @@
-import type { NotedCue } from '../../model/cue.ts'
 import type { Signal, SignalKind } from '../../model/heartbeat.ts'
 import type { MemoryFilter, Viewer } from '../../model/search.ts'
 import type { MemoryStore } from '../../store/memory-store.ts'
@@ -20,14 +19,4 @@ export interface SignalContext {
 export interface SignalSource {
   kind: SignalKind
   detect(context: SignalContext): Promise<Signal[]>
-}
-
-/** Whether the line had been written at the time of the tick: a tick may be asked for as of an earlier day. */
-export function wasSaid({ occurredAt }: Pick<NotedCue, 'occurredAt'>, now: Date): boolean {
-  return occurredAt === undefined || Date.parse(occurredAt) <= now.getTime()
-}
-
-/** How long ago the line was written, ms; null when nothing dates it. */
-export function ageOf({ occurredAt }: Pick<NotedCue, 'occurredAt'>, now: Date): number | null {
-  return occurredAt === undefined ? null : now.getTime() - Date.parse(occurredAt)
 }

@@ -3,7 +3,8 @@ import { CUES_A_KIND, MONITOR, PENDING } from '../heartbeat-options.ts'
 import { toSignal } from './describe-signal.ts'
 import { formatAge } from './format-when.ts'
 import { gather } from './gather.ts'
-import { ageOf, type SignalContext, type SignalSource, wasSaid } from './signal-source.ts'
+import { ageOf, wasSaid } from './said.ts'
+import type { SignalContext, SignalSource } from './signal-source.ts'
 
 /** What somebody wanted to be watched, and of which nothing was noted for a day. */
 export const staleMonitor: SignalSource = {

@@ -2,7 +2,7 @@ import type { Clock } from '../../model/clock.ts'
 import type { NotedCue } from '../../model/cue.ts'
 import type { Memory, MemoryContent, MemoryState, Place } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
-import { compareNewestFirst, compareText, type Occurrence, occurredMs, withContent } from '../canonical-place.ts'
+import { compareNewestFirst, compareText, occurredMs, withContent } from '../canonical-place.ts'
 import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
 import type {
   CandidateQuery,
@@ -34,9 +34,9 @@ import { describeChange } from './describe-change.ts'
 import { findByBruteForce, passesFilter } from './find-by-brute-force.ts'
 import { findCuesByBruteForce } from './find-cues-by-brute-force.ts'
 import { findNeighbours } from './find-neighbours.ts'
+import { holdDocument } from './hold-document.ts'
 import { InMemoryRelationships } from './in-memory-relationships.ts'
 import { listPending } from './list-pending.ts'
-import { moveToEnd, startOfPart } from './place-parts.ts'
 import { RelationshipShelf } from './relationship-shelf.ts'
 import { VectorShelf } from './vector-shelf.ts'
 import { findStateChanges, listVitals } from './vitals.ts'
@@ -100,58 +100,10 @@ class InMemoryStore implements MemoryStore {
   }
 
   #putDocument(write: DocumentWrite, tally: { duplicates: number; forgotten: number }): void {
-    const { head } = write
-    const key = documentKey(head)
-    if (this.#isForgotten('document', head.scope.tenant, key)) {
-      tally.forgotten += write.memories.length
-      return
-    }
-    const known = this.#documents.get(key)
-    const from = startOfPart(write, known)
-    const isKept = ({ content }: { content: MemoryContent }): boolean =>
-      !this.#isForgotten('memory', content.scope.tenant, content.id)
-    const quoting = findQuoting(write.memories, (id) => this.#isForgotten('memory', head.scope.tenant, id))
-    const kept = write.memories
-      .map((one, index) => (quoting.has(index) ? { ...one, content: withoutContext(one.content) } : one))
-      .filter(isKept)
-    tally.forgotten += write.memories.length - kept.length
-    const before = known?.occurrences ?? []
-    const end = (write.part?.isLast ?? true) ? Number.POSITIVE_INFINITY : from + kept.length
-    const occurrences = before.filter(({ place: { position } }) => position < from || position >= end)
-    const elsewhere = new Set(occurrences.map(({ content }) => content.id))
-    for (const [other, document] of this.#documents) {
-      if (other !== key) for (const { content } of document.occurrences) elsewhere.add(content.id)
-    }
-    const written = kept.map(({ content, place }, index): Occurrence => {
-      if (elsewhere.has(content.id)) tally.duplicates += 1
-      elsewhere.add(content.id)
-      return {
-        content: toStorableContent(content),
-        place: { ...place, root: head.root, path: head.path, position: from + index },
-      }
-    })
-    occurrences.push(...written)
-    if (Number.isFinite(end)) occurrences.push(...moveToEnd(before, occurrences))
-    occurrences.sort((a, b) => a.place.position - b.place.position)
-    const record = {
-      root: head.root,
-      path: head.path,
-      tenant: head.scope.tenant,
-      contentHash: head.contentHash,
-      fingerprint: write.fingerprint,
-      chunkerVersion: write.chunkerVersion,
-      indexedAtMs: this.#clock?.().getTime() ?? 0,
-      memoryCount: occurrences.length,
-    }
-    const { part } = write
-    const settled = write.memories.slice(0, part?.settled ?? 0).filter(isKept).length
-    this.#documents.set(key, {
-      record: { ...record, ...(part?.isLast === false && { isPartial: true }) },
-      tenant: head.scope.tenant,
-      occurrences,
-      isRemembered: false,
-      ...(part && { reading: { cursor: part.cursor, settled: from + settled } }),
-    })
+    const isForgotten = (kind: Tombstone['kind'], key: string): boolean =>
+      this.#isForgotten(kind, write.head.scope.tenant, key)
+    const held = holdDocument(write, { documents: this.#documents, isForgotten, now: this.#clock?.() }, tally)
+    if (held) this.#documents.set(documentKey(write.head), held)
   }
 
   async getCursor(key: { root: string; path: string }): Promise<string | null> {

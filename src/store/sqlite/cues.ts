@@ -1,5 +1,5 @@
 import { CUE_KINDS, type CueKind, type NotedCue } from '../../model/cue.ts'
-import { CUE_VERSION } from '../../options.ts'
+import { CUE_VERSION } from '../../text/cues/cue-options.ts'
 import { type Occurrence, occurredMs } from '../canonical-place.ts'
 import { type CueQuery, compareCues, dueMs, noteCues } from '../noted-cues.ts'
 import type { Connection } from './connection.ts'

@@ -1,7 +1,7 @@
 import { formatHeader, type MemoryState } from '../../model/memory.ts'
 import { RELATIONSHIP_TYPES } from '../../model/relationship.ts'
-import { AGING_BATCH_MEMORIES } from '../../options.ts'
 import { compareText } from '../canonical-place.ts'
+import { AGING_BATCH_MEMORIES } from '../forgetting-options.ts'
 import {
   importanceOf,
   lossOf,

@@ -1,6 +1,6 @@
 import type { Cue, CueKind } from '../../model/cue.ts'
 import type { MemoryContent } from '../../model/memory.ts'
-import { MAX_CUE_CHARS, MAX_CUE_DAYS, MAX_CUES } from '../../options.ts'
+import { MAX_CUE_CHARS, MAX_CUE_DAYS, MAX_CUES } from './cue-options.ts'
 import {
   ANY,
   BY_DAY,
