@@ -10,6 +10,7 @@ import { findTroubles } from './indexing/find-troubles.ts'
 import { indexSources } from './indexing/index-sources.ts'
 import { reportStatus } from './indexing/inspect.ts'
 import { keepProblems } from './indexing/kept-problems.ts'
+import { linkIndexed } from './indexing/link-indexed.ts'
 import { assertOwnId, createRemembered } from './indexing/remembered.ts'
 import type { LanguageModel } from './language-model/language-model.ts'
 import type { Clock } from './model/clock.ts'
@@ -74,7 +75,7 @@ export function createEngine(parts: EngineParts): Madeleine {
   const turnLog = createTurnLog(parts.store)
   const gapLog = createGapLog(parts.store)
   let logging: Promise<void> = Promise.resolve()
-  const correlator = createCorrelator({
+  const { linkAdded, ...correlator } = createCorrelator({
     store: parts.store,
     clock: parts.clock,
     identity: () => parts.embedding?.identity ?? null,
@@ -143,15 +144,18 @@ export function createEngine(parts: EngineParts): Madeleine {
         failed: true,
       })
     }
+    const counts = await parts.store.counts(parts.embedding?.identity)
+    const isReady = !written.failure && (parts.embedding === null || counts.pending === 0)
+    const links = isReady ? await linkIndexed(linkAdded, written.problems, options) : null
     await keepProblems(parts.store, written)
     await ageWhenDue(parts.store, { now: parts.clock(), added: written.memories.added })
     if (written.failure) throw written.failure
-    const counts = await parts.store.counts(parts.embedding?.identity)
     return {
       documents: { total: counts.documents, ...written.documents },
       memories: { total: counts.memories, ...written.memories },
       embedded: vectors.embedded,
       pending: parts.embedding ? counts.pending : 0,
+      ...(links && { links }),
       elapsedMs: Math.round(performance.now() - startedAt),
       problems: written.problems,
     }
@@ -236,7 +240,9 @@ export function createEngine(parts: EngineParts): Madeleine {
       ...(monotonic && { monotonic }),
       ...parts.recall,
     }
-    const answer = await recallBeforeTurn(options, request, { viewer, states: ['active', 'stale'] })
+    // Switched off, there is nothing to follow.
+    const asked = parts.correlation?.enabled === false ? { ...request, expand: false } : request
+    const answer = await recallBeforeTurn(options, asked, { viewer, states: ['active', 'stale'] })
     // After the answer, and worth less than it: a busy or read-only store keeps no history.
     const note = turnLog.note({ request, response: answer, at: clock(), viewer, considered })
     logging = Promise.allSettled([logging, note]).then(() => undefined)
@@ -291,6 +297,8 @@ export function createEngine(parts: EngineParts): Madeleine {
       throw error
     }
     if (parts.embedding) await embedRemembered(parts.store, parts.embedding, content)
+    // It goes on waiting, which status shows: what was to be remembered is safe.
+    await linkAdded({ ids: [content.id] }).catch(() => null)
     return answer
   }
 

@@ -1,16 +1,22 @@
 import { MadeleineError } from '../errors.ts'
-import type { Correlator } from '../model/correlation.ts'
+import type { Correlator, LinkOptions, LinkReport } from '../model/correlation.ts'
 import { type CorrelatorParts, createCorrelationContext } from './correlation-context.ts'
 import { discoverLinks } from './discover-links.ts'
 import { findCorrelations } from './find-correlations.ts'
 import { buildCorrelationGraph } from './graph/build-correlation-graph.ts'
 import { buildFileGraph } from './graph/build-file-graph.ts'
-import { linkMemories } from './link-memories.ts'
+import { type LinkScope, linkMemories } from './link-memories.ts'
 import { decideReview, listReviews } from './reviews.ts'
 import { addRelationship, removeRelationship } from './state-relationship.ts'
 
-/** Wires the parts of the correlator. When it is switched off, every method rejects with DISABLED. */
-export function createCorrelator(parts: CorrelatorParts): Correlator {
+/** The correlator, and what the engine does of itself. */
+export interface LinkingCorrelator extends Correlator {
+  /** Links what was added, as far as the settings have it done unasked; null where they do not. */
+  linkAdded(scope: LinkScope, options?: Omit<LinkOptions, 'all'>): Promise<LinkReport | null>
+}
+
+/** Wires the parts of the correlator. When it is switched off, every method that callers have rejects with DISABLED. */
+export function createCorrelator(parts: CorrelatorParts): LinkingCorrelator {
   const context = createCorrelationContext(parts)
 
   /** A method that is not there while the correlator is switched off. */
@@ -24,6 +30,10 @@ export function createCorrelator(parts: CorrelatorParts): Correlator {
   }
 
   return {
+    async linkAdded(scope, options) {
+      const { enabled, autoDiscover } = context.settings
+      return enabled && autoDiscover ? linkMemories(context, options, scope) : null
+    },
     addRelationship: whenEnabled((params) => addRelationship(context, params)),
     removeRelationship: whenEnabled((params) => removeRelationship(context, params)),
     findCorrelations: whenEnabled((params) => findCorrelations(context, params)),

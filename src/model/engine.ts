@@ -1,4 +1,4 @@
-import type { Correlator } from './correlation.ts'
+import type { Correlator, LinkReport } from './correlation.ts'
 import type { Problem } from './document.ts'
 import type { Heart } from './heartbeat.ts'
 import type { LedgerEntry } from './ledger.ts'
@@ -8,7 +8,7 @@ import type { SearchOptions, SearchResponse } from './search.ts'
 
 /** How far a long run is. `total` may grow while files are still being found. */
 export interface IndexProgress {
-  phase: 'scan' | 'index' | 'embed'
+  phase: 'scan' | 'index' | 'embed' | 'link'
   done: number
   total: number
   /** The document at hand, where there is one. */
@@ -38,6 +38,8 @@ export interface IndexReport {
   embedded: number
   /** Memories that still have no vector. */
   pending: number
+  /** How many memories were related to others; absent where that is not done unasked, or waits for vectors. */
+  links?: LinkReport
   elapsedMs: number
   /** What was read over or left out, and why. Those with `failed` leave the run partly done (exit 3). */
   problems: Array<Problem & { failed?: boolean }>
