@@ -1,10 +1,11 @@
-import type { Correlation, CorrelationPartName, NamedMemory, RelationshipType } from '../index.ts'
+import type { Correlation, CorrelationPartName, HitLink, NamedMemory, RelationshipType } from '../index.ts'
 import { isSymmetric } from '../index.ts'
 import type { Output } from './output.ts'
 import { formatPlace, withoutHeading } from './show-result.ts'
 import { alignColumns, cleanLine, displayWidth, shortenText, wrapLine } from './terminal-text.ts'
 
 const INDENT = '        '
+const HIT_INDENT = '    '
 /** Columns that a place keeps at least, and what is said of a memory beside it; a longer path loses its folders. */
 const MIN_PLACE_WIDTH = 24
 const MIN_ABOUT_WIDTH = 12
@@ -72,6 +73,22 @@ export function describeCorrelation(
     ...because.map((line) => INDENT + line),
     ...(isExplained ? explainCorrelation(correlation, output) : []),
   ]
+}
+
+/** How a result bears on others of the same list, each named by its rank there. */
+export function describeHitLinks(
+  links: readonly HitLink[],
+  ranks: ReadonlyMap<string, number>,
+  { colors, width }: Output,
+): string[] {
+  return links.map(({ id, relationshipType: type, direction, reason, broughtIn }) => {
+    const how = `${arrowOf(type, direction)} ${type} [${ranks.get(id) ?? cleanLine(id)}]${broughtIn ? ', which brings it in' : ''}`
+    const because = shortenText(
+      cleanLine(reason),
+      Math.max(MIN_ABOUT_WIDTH, width - how.length - HIT_INDENT.length - 2),
+    )
+    return `${HIT_INDENT}${colors.green(how)}${reason === '' ? '' : `  ${because}`}`
+  })
 }
 
 /** The parts of a score with their shares, and the pieces of text that speak for it. */

@@ -7,6 +7,7 @@ import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../
 import { choiceOption, share, wholeNumber } from '../option-values.ts'
 import { noteDegraded } from '../output.ts'
 import { shortenPath } from '../paths.ts'
+import { describeHitLinks } from '../show-correlation.ts'
 import { describeResult, explainResult } from '../show-result.ts'
 import { cleanLine } from '../terminal-text.ts'
 
@@ -19,6 +20,7 @@ interface SearchFlags {
   after?: string
   before?: string
   allProjects?: boolean
+  expand?: boolean
   profile?: SearchProfile
   explain?: boolean
 }
@@ -32,6 +34,7 @@ const EXAMPLES = `
 Examples:
   $ madeleine search "which pump did we choose"
   $ madeleine search REQ-0417 --mode keyword --explain
+  $ madeleine search "the new tariff" --expand
   $ madeleine search "what went wrong last week" --source sessions --json`
 
 /** `madeleine search`: ranked hits for a question or some words. No hits is an answer, not a failure. */
@@ -48,6 +51,7 @@ export const addSearchCommand: AddCommand = (program, run) => {
     .option('--after <date>', 'from this date or instant on')
     .option('--before <date>', 'before this date or instant')
     .option('--all-projects', 'look into every project')
+    .option('--expand', 'also bring in what bears on the first results, and say how')
     .addOption(choiceOption('--profile <profile>', 'weights and rules', PROFILES))
     .option('--explain', 'say why each result scores what it scores')
     .addHelpText('after', EXAMPLES)
@@ -92,9 +96,11 @@ function printResults(
   explained: string | undefined,
 ): void {
   const { output } = invocation
+  const ranks = new Map(results.map(({ id }, index) => [id, index + 1]))
   results.forEach((result, index) => {
     if (index > 0) output.print('')
     for (const line of describeResult(result, index + 1, invocation)) output.print(line)
+    for (const line of describeHitLinks(result.links ?? [], ranks, output)) output.print(line)
     if (explained === undefined) return
     for (const line of explainResult(result, explained, output)) output.print(line)
   })

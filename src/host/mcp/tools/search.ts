@@ -32,6 +32,7 @@ export const searchTool = defineTool({
     after: z.exactOptional(z.string()).describe('from this ISO date or instant on'),
     before: z.exactOptional(z.string()).describe('before this ISO date or instant'),
     minScore: z.exactOptional(z.number().min(0).max(1)).describe('leave out what scores less'),
+    expand: z.exactOptional(z.boolean()).describe('also bring in what bears on the first results, and say how'),
     mode: z.exactOptional(z.enum(['hybrid', 'keyword', 'vector'])).describe('hybrid by default'),
   }),
   output: z.looseObject({
