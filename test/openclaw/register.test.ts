@@ -75,12 +75,6 @@ describe.each(['companion', 'owner'] as const)('the OpenClaw plugin as %s', (mod
     expect(host.commands).toEqual(manifest.cliCommands.map(({ name }: { name: string }) => name))
   })
 
-  it('registers nothing that does nothing yet', () => {
-    const host = hostOf('modern', mode)
-    registerPlugin(host.api('full'), { id: IDS[mode], mode })
-    expect(host.hooks.map(({ name }) => name)).not.toContain('heartbeat_prompt_contribution')
-  })
-
   it('says which setting it cannot use, its value and what is allowed', () => {
     const bad: Array<[object, RegExp]> = [
       [{ recall: { threshold: 7 } }, /recall\.threshold: 7 .*a number from 0 to 1/],
@@ -90,6 +84,8 @@ describe.each(['companion', 'owner'] as const)('the OpenClaw plugin as %s', (mod
       [{ indexAfterTurn: 'no' }, /indexAfterTurn: "no" .*true or false/],
       [{ treshold: 0.5 }, /treshold: 0\.5 .*recall\.threshold/],
       [{ recall: true }, /recall: true .*an object/],
+      [{ heartbeat: { quietHours: '07:00-07:00' } }, /heartbeat\.quietHours: "07:00-07:00" .*or none/],
+      [{ heartbeat: { autonomy: 'eager' } }, /heartbeat\.autonomy: "eager" .*observe, suggest, act/],
       [{ correlation: { minScore: 'high' } }, /correlation\.minScore: "high" .*a number from 0 to 1/],
     ]
     for (const [config, message] of bad) {
@@ -102,10 +98,11 @@ describe.each(['companion', 'owner'] as const)('the OpenClaw plugin as %s', (mod
 
   it('tells the host the same settings as it takes', () => {
     const { configSchema, uiHints, configGroups } = manifestOf(mode)
-    const { recall, correlation, ...plain } = configSchema.properties
+    const { recall, correlation, heartbeat, ...plain } = configSchema.properties
     const flatten = (group: string, { properties }: { properties: object }) =>
       Object.fromEntries(Object.entries(properties).map(([key, schema]) => [`${group}.${key}`, schema]))
-    const flat = { ...plain, ...flatten('recall', recall), ...flatten('correlation', correlation) }
+    const groups = { recall, correlation, heartbeat }
+    const flat = Object.assign(plain, ...Object.entries(groups).map(([name, group]) => flatten(name, group)))
     const withoutDefaults = Object.fromEntries(
       Object.entries(flat as Record<string, { default?: unknown }>).map(([key, { default: _, ...schema }]) => [
         key,
@@ -119,6 +116,7 @@ describe.each(['companion', 'owner'] as const)('the OpenClaw plugin as %s', (mod
     expect(configSchema.additionalProperties).toBe(false)
     expect(recall.additionalProperties).toBe(false)
     expect(correlation.additionalProperties).toBe(false)
+    expect(heartbeat.additionalProperties).toBe(false)
     expect(Object.keys(flat).length).toBeLessThanOrEqual(25)
     expect(Object.keys(uiHints).toSorted()).toEqual(Object.keys(flat).toSorted())
     const grouped = configGroups.flatMap(({ properties }: { properties: string[] }) => properties)

@@ -1,16 +1,18 @@
 import { toWire } from '../../host/to-wire.ts'
-import { MadeleineError } from '../../index.ts'
+import { formatHeartbeatContext, MadeleineError, VERBOSITIES, type Verbosity } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
-import { wholeNumber } from '../option-values.ts'
+import { choiceOption, wholeNumber } from '../option-values.ts'
 import { noteDegraded } from '../output.ts'
 import { describeTick, describeTicks } from '../show-heartbeat.ts'
+import { cleanForTerminal } from '../terminal-text.ts'
 import { withInterrupt } from '../with-interrupt.ts'
 
 interface HeartbeatFlags {
   analyze?: boolean
   related?: boolean
   dryRun?: boolean
+  verbosity?: Verbosity
   last?: number | true
 }
 
@@ -19,6 +21,7 @@ Examples:
   $ madeleine heartbeat --dry-run              what a tick would say now; nothing is kept
   $ madeleine heartbeat --related              one tick, with past decisions that bear on it
   $ madeleine heartbeat --analyze --json       the same, and one question to the configured language model
+  $ madeleine heartbeat --verbosity standard   the text for an agent, as hosts give it
   $ madeleine heartbeat --last 5               what came of the last five, and why`
 
 /** `madeleine heartbeat`: one tick. To stay silent is an answer, not a failure. */
@@ -29,6 +32,7 @@ export const addHeartbeatCommand: AddCommand = (program, run) => {
     .option('--analyze', 'ask the configured language model about it, when it speaks up')
     .option('--related', 'show past decisions that bear on it, without a language model too')
     .option('--dry-run', 'decide and show, and keep nothing')
+    .addOption(choiceOption('--verbosity <level>', 'print the text for an agent, in this detail', VERBOSITIES))
     .option('--last [n]', 'what came of the last ticks instead, newest first (default 10)', wholeNumber(1))
     .addHelpText('after', EXAMPLES)
     .action((flags: HeartbeatFlags) =>
@@ -38,7 +42,7 @@ export const addHeartbeatCommand: AddCommand = (program, run) => {
 
 async function runHeartbeat(invocation: Invocation, flags: HeartbeatFlags): Promise<number> {
   const { output, settings } = invocation
-  const { analyze, related, dryRun } = flags
+  const { verbosity, analyze, related, dryRun } = flags
   const { project } = settings.values
   const result = await withInterrupt((signal) =>
     withEngine(invocation, (engine) =>
@@ -47,7 +51,12 @@ async function runHeartbeat(invocation: Invocation, flags: HeartbeatFlags): Prom
   )
   output.document(toWire(result))
   noteDegraded(output, result.degraded)
-  for (const line of describeTick(result, invocation)) output.print(line)
+  if (verbosity === undefined) {
+    for (const line of describeTick(result, invocation)) output.print(line)
+    return EXIT.done
+  }
+  const text = formatHeartbeatContext(result, { verbosity })
+  if (text !== '') output.print(cleanForTerminal(text))
   return EXIT.done
 }
 

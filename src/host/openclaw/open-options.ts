@@ -7,7 +7,7 @@ import type { PluginConfig } from './read-plugin-config.ts'
 export function toOpenOptions(api: PluginApi, config: PluginConfig): OpenOptions {
   const sources = findSources(api)
   const { workspaces = [], team = [] } = toWorkspaceOptions(sources.workspaces)
-  const { recall, indexAfterTurn: _, embeddingBaseUrl, ...own } = config
+  const { recall, heartbeat, indexAfterTurn: _, embeddingBaseUrl, ...own } = config
   const mates = [...new Set([...team, ...(config.team ?? [])])]
   return {
     ...own,
@@ -20,7 +20,16 @@ export function toOpenOptions(api: PluginApi, config: PluginConfig): OpenOptions
       ...(recall.tokenBudget !== undefined && { tokenBudget: recall.tokenBudget }),
       ...(recall.deadlineMs !== undefined && { deadlineMs: recall.deadlineMs }),
     },
+    heartbeat: {
+      ...(heartbeat.autonomy !== undefined && { autonomy: heartbeat.autonomy }),
+      ...(heartbeat.quietHours !== undefined && { quietHours: toQuietHours(heartbeat.quietHours) }),
+    },
   }
+}
+
+function toQuietHours(written: string): { from: string; to: string } | null {
+  const [from = '', to = ''] = written.split('-')
+  return written === 'none' ? null : { from, to }
 }
 
 /** The same with the key of the embedding service: ours first, else the one that the service's own tools use. Keys come from the environment alone. */

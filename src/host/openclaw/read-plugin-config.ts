@@ -1,4 +1,5 @@
 import { MadeleineError } from '../../errors.ts'
+import type { Autonomy } from '../../model/heartbeat.ts'
 
 /** What can be set in the host's configuration for this plugin. What is not set has the engine's default. */
 export interface PluginConfig {
@@ -16,6 +17,12 @@ export interface PluginConfig {
   noNative?: boolean
   indexAfterTurn: boolean
   correlation?: { enabled?: boolean; minScore?: number; autoDiscover?: boolean }
+  heartbeat: {
+    enabled: boolean
+    autonomy?: Autonomy
+    /** `HH:MM-HH:MM` or none. */
+    quietHours?: string
+  }
   recall: {
     enabled: boolean
     threshold?: number
@@ -33,9 +40,13 @@ export interface SettingRule {
   isAllowed(value: unknown): boolean
 }
 
+/** As the engine has them, whose code is loaded only when it is opened. */
+const AUTONOMIES: readonly Autonomy[] = ['observe', 'suggest', 'act']
 const ARCHIVES = ['reset', 'deleted', 'backup', 'checkpoint'] as const
 /** Settings that stand in an object of their own. */
-const GROUPS = ['recall', 'correlation'] as const
+const GROUPS = ['recall', 'correlation', 'heartbeat'] as const
+/** Two local times of a clock, or none. */
+const QUIET_HOURS = /^(?:none|((?:[01]\d|2[0-3]):[0-5]\d)-(?!\1$)(?:[01]\d|2[0-3]):[0-5]\d)$/
 const EMBEDDING = /^(?:bundled|none|(?:ollama|openai|voyage):\S+)$/
 
 const text: SettingRule = {
@@ -95,6 +106,17 @@ export const PLUGIN_SETTINGS: Readonly<Record<string, SettingRule>> = {
   'correlation.enabled': onOff,
   'correlation.minScore': share,
   'correlation.autoDiscover': onOff,
+  'heartbeat.enabled': onOff,
+  'heartbeat.autonomy': {
+    schema: { type: 'string', enum: AUTONOMIES },
+    allowed: AUTONOMIES.join(', '),
+    isAllowed: (value) => AUTONOMIES.some((known) => known === value),
+  },
+  'heartbeat.quietHours': {
+    schema: { type: 'string', pattern: QUIET_HOURS.source },
+    allowed: 'two local times such as 23:00-07:00, or none',
+    isAllowed: (value) => typeof value === 'string' && QUIET_HOURS.test(value),
+  },
   'recall.enabled': onOff,
   'recall.threshold': share,
   'recall.tokenBudget': count,
@@ -144,6 +166,7 @@ function toConfig(values: ReadonlyMap<string, unknown>): PluginConfig {
     indexAfterTurn: true,
     ...plain,
     ...groups,
+    heartbeat: { enabled: true, ...groups.heartbeat },
     recall: { enabled: true, inGroups: false, allProjects: false, ...groups.recall },
   }
 }

@@ -5,6 +5,7 @@ import { holdsInjectedBlock, readMessages } from './read-messages.ts'
 import type { PluginConfig } from './read-plugin-config.ts'
 import { isSharedSession } from './session-kind.ts'
 import type { SharedEngine } from './shared-engine.ts'
+import { within } from './within.ts'
 
 export interface RecallHookParts {
   engine: SharedEngine
@@ -95,19 +96,6 @@ function toRecallRequest(
 }
 
 /** The agent in a session's key, `agent:<id>:…`. */
-function agentOfSession(sessionKey: string | undefined): string | undefined {
+export function agentOfSession(sessionKey: string | undefined): string | undefined {
   return /^agent:([^:]+):/.exec(sessionKey ?? '')?.[1]
-}
-
-/** The work's value, or undefined after so many ms; it goes on unheard then. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

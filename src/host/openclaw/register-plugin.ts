@@ -3,8 +3,9 @@ import { createCorpusSupplement } from './corpus-supplement.ts'
 import { findHostTroubles } from './find-host-troubles.ts'
 import { stateDirOf, workspaceFor } from './find-sources.ts'
 import { planFlush } from './flush-plan.ts'
+import { createHeartbeatHook, isHeartbeatTurn } from './heartbeat-hook.ts'
 import { addHostCommands, CLI_DESCRIPTOR } from './host-cli.ts'
-import type { AgentTool, HookHandler, PluginApi, ToolContext } from './host-types.ts'
+import type { AgentTool, HookHandler, PluginApi, PromptEvent, ToolContext, TurnContext } from './host-types.ts'
 import { buildMemoryPrompt, createMemoryRuntime } from './memory-capability.ts'
 import { createGetTool, createSearchTool, type ToolParts } from './memory-tools.ts'
 import { addEmbeddingKey, toOpenOptions } from './open-options.ts'
@@ -126,23 +127,25 @@ function registerMemory(api: PluginApi, mode: PluginMode, parts: Parts): void {
 function registerHooks(api: PluginApi, mode: PluginMode, parts: Parts): void {
   const { claimed } = processState()
   const { config, engine, index, workspaceOf } = parts
+  const claim = (event: object): boolean => {
+    const isFirst = !claimed.has(event)
+    claimed.add(event)
+    return isFirst
+  }
+  const shared = { engine, config, workspaceOf, claim, logger: api.logger }
+  const heartbeat = createHeartbeatHook(shared)
   const recall = createRecallHook({
-    engine,
-    config,
-    workspaceOf,
-    logger: api.logger,
+    ...shared,
     tool: TOOL_NAMES[mode].search,
     // The same age of hosts that keeps injected text in its transcripts registers a memory part by part.
     injectionPersists: typeof api.registerMemoryPromptSection === 'function',
-    claim(event) {
-      const isFirst = !claimed.has(event)
-      claimed.add(event)
-      return isFirst
-    },
   })
   const on = (hook: string, handler: HookHandler, options?: { requiresToolAuthority: true }): void =>
     api.on?.(hook, handler, options)
-  on('before_prompt_build', recall as HookHandler, { requiresToolAuthority: true })
+  const beforePrompt = (event: PromptEvent = {}, context: TurnContext = {}) =>
+    isHeartbeatTurn(event ?? {}, context ?? {}) ? heartbeat.beforePrompt(event, context) : recall(event, context)
+  on('before_prompt_build', beforePrompt as HookHandler, { requiresToolAuthority: true })
+  on('heartbeat_prompt_contribution', heartbeat.contribute as HookHandler)
   // Hosts call these some time before the recall: a run of one turn has no other chance to load store and model ahead.
   for (const hook of ['session_start', 'before_model_resolve']) on(hook, () => void warmUp(api, engine))
   if (config.indexAfterTurn) {
@@ -150,7 +153,6 @@ function registerHooks(api: PluginApi, mode: PluginMode, parts: Parts): void {
     // any other reading of it gives.
     for (const hook of ['agent_end', 'session_end', 'after_compaction']) on(hook, () => index.request())
   }
-  // The heartbeat's contribution (`heartbeat_prompt_contribution`) is registered here once the engine has a heartbeat.
   on('gateway_stop', () => closeAll(parts))
 }
 
