@@ -96,12 +96,13 @@ async function takeRareWords({ store, filter }: RelatedSearch, analysis: QueryAn
   const terms = words.map(({ term }) => ({ term, field: 'text' as const, weight: 1 }))
   const { documentFrequencies, memoryCount } = await store.findCandidates({ terms, vectors: [], filter, limit: 1 })
   const most = Math.max(RELATED_WORD_MEMORIES, memoryCount * RELATED_WORD_SHARE)
-  const shared = words.flatMap((word, index) => {
+  const shared = words
     // The memory itself is one of those that hold it.
-    const others = (documentFrequencies[index] ?? 0) - 1
-    return others > 0 && others <= most ? [{ word, others }] : []
-  })
-  const rarest = shared.sort((a, b) => a.others - b.others).slice(0, RELATED_WORDS)
+    .map((word, index) => ({ word, others: (documentFrequencies[index] ?? 0) - 1 }))
+    .filter(({ others }) => others > 0)
+    .sort((a, b) => a.others - b.others)
+  const rare = shared.filter(({ others }) => others <= most).length
+  const rarest = shared.slice(0, Math.min(RELATED_WORDS.most, Math.max(RELATED_WORDS.least, rare)))
   return { ...analysis, words: rarest.map(({ word }) => word), when: null, isDateOnly: false }
 }
 

@@ -10,11 +10,12 @@ export const RELATED_TYPES: readonly MemoryType[] = ['activity', 'plan', 'event'
 export const RELATED_STATES: readonly MemoryState[] = ['active', 'stale']
 
 /**
- * Words of a signal that are looked for, 4 to 16: the rarest ones that other memories hold too. A signal tells something new, so that
+ * Words of a signal that are looked for, 4 to 16 at most: the rarest ones that other memories hold too, and at least so many (1 to 8) however
+ * common they are, since a long session may be full of what it is about. A signal tells something new, so that
  * what no memory holds says nothing against the past; common words say nothing for it. With all words 24 of the 30 gold signals have
  * the right memory among the first three, with the eight rarest 25.
  */
-export const RELATED_WORDS = 8
+export const RELATED_WORDS = { least: 4, most: 8 } as const
 /** A word that more than this share of the memories hold is not looked for, [0.05,0.5]. */
 export const RELATED_WORD_SHARE = 0.2
 /** Memories that may hold a word all the same: in a store of few, every word is common. */
