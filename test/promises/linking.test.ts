@@ -1,0 +1,309 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { CorrelatorSettings, Madeleine, MemoryStore, Relationship } from '../../src/index.ts'
+import { openMadeleine } from '../../src/index.ts'
+import type { Memory } from '../../src/model/memory.ts'
+import { createInMemoryStore } from '../../src/store/memory/in-memory-store.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
+import { createFakeProvider } from '../../src/testing/index.ts'
+import { makeWrite, type Sample } from '../../src/testing/memory-store/samples.ts'
+
+const NOW = new Date('2026-05-09T12:00:00Z')
+const OWNER = { filter: { viewer: { tenant: 'local' } } }
+
+const folders: string[] = []
+const engines: Madeleine[] = []
+
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const STORES: Record<string, () => Promise<MemoryStore>> = {
+  'in memory': async () => createInMemoryStore(),
+  'of SQLite': async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'madeleine-links-'))
+    folders.push(folder)
+    return openSqliteStore({ file: join(folder, 'store.sqlite') })
+  },
+}
+
+interface Given {
+  samples?: ReadonlyArray<string | Sample>
+  correlation?: CorrelatorSettings
+  embedding?: 'none'
+  agentId?: string
+}
+
+async function openWith(store: MemoryStore, { samples = [], correlation, embedding, agentId }: Given = {}) {
+  const provider = createFakeProvider()
+  const engine = await openMadeleine({
+    store,
+    embedding: embedding ?? provider,
+    now: () => NOW,
+    timeZone: 'UTC',
+    ...(agentId !== undefined && { agentId }),
+    ...(correlation && { correlation }),
+  })
+  engines.push(engine)
+  if (samples.length > 0) {
+    await store.putDocuments(samples.map((sample, at) => makeWrite(`notes/${at}.md`, [sample])))
+    if (!embedding) await embedAll(store, provider)
+  }
+  return engine
+}
+
+async function embedAll(store: MemoryStore, provider: ReturnType<typeof createFakeProvider>): Promise<void> {
+  for (const { id, embedText } of await store.listPendingEmbeddings(provider.identity, 1000)) {
+    const [windows = []] = await provider.embedDocuments([embedText])
+    await store.putVectors(provider.identity, [{ id, embedText, windows }])
+  }
+}
+
+async function listAll(store: MemoryStore): Promise<Relationship[]> {
+  return (await store.relationships.page({ ...OWNER, limit: 10_000 })).relationships
+}
+
+const show = ({ sourceId, relationshipType, targetId, score }: Relationship): string =>
+  `${sourceId} | ${relationshipType} | ${targetId} | ${score.toFixed(6)}`
+
+const OLD = 'The sluice gate at Heron Mill opens at a water level of 3.0 m.'
+const NEW = 'The sluice gate at Heron Mill opens at a water level of 3.5 m.'
+const COPY = 'From the log: the sluice gate at Heron Mill opens at a water level of 3.0 m, as it always did.'
+const OTHER = 'Egret baked two loaves of rye bread for the fair on Sunday.'
+
+describe.each(Object.keys(STORES))('linking in a store %s', (name) => {
+  const openStore = STORES[name] ?? (async () => createInMemoryStore())
+
+  it('puts a contradiction before people and keeps it as a relationship, once', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { samples: [OLD, NEW, OTHER] })
+    const report = await engine.linkMemories()
+    expect(report).toMatchObject({ memories: 3, reviews: 1, awaiting: 0, degraded: [] })
+    expect((await listAll(store)).map(({ relationshipType }) => relationshipType)).toEqual(['contradicts'])
+    expect(await engine.linkMemories({ all: true })).toMatchObject({ memories: 3, written: 0, removed: 0, reviews: 0 })
+    expect((await store.relationships.totals()).reviews).toMatchObject({ open: 1 })
+  })
+
+  it('finds by words alone where there is no model', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { samples: [OLD, NEW, OTHER], embedding: 'none' })
+    await engine.linkMemories()
+    expect((await listAll(store)).map(({ sourceId }) => sourceId)).toEqual([OLD])
+  })
+
+  it('links what comes later to what was there, both ways, and nothing else anew', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { samples: [OLD, OTHER], embedding: 'none' })
+    await engine.linkMemories()
+    expect(await listAll(store)).toEqual([])
+    await store.putDocuments([makeWrite('notes/later.md', [COPY])])
+    expect(await engine.linkMemories()).toMatchObject({ memories: 1 })
+    const whole = await listAll(store)
+    expect(whole.map(show).some((line) => line.startsWith(COPY) || line.includes(`| ${COPY} |`))).toBe(true)
+    await engine.linkMemories({ all: true })
+    expect((await listAll(store)).map(show)).toEqual(whole.map(show))
+  })
+
+  it('takes back what a changed text no longer shows', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { samples: [OLD, NEW], embedding: 'none' })
+    await engine.linkMemories()
+    await store.putDocuments([makeWrite('notes/1.md', [OTHER])])
+    await engine.linkMemories()
+    expect(await listAll(store)).toEqual([])
+  })
+
+  it('keeps no more than the strongest of a memory', async () => {
+    const store = await openStore()
+    const copies = Array.from({ length: 8 }, (_, at) => `${OLD} Note ${at} of Egret.`)
+    const engine = await openWith(store, { samples: copies, correlation: { maxLinks: 3, minScore: 0 } })
+    await engine.linkMemories()
+    const degrees = new Map<string, number>()
+    for (const { sourceId, targetId } of await listAll(store)) {
+      for (const id of [sourceId, targetId]) degrees.set(id, (degrees.get(id) ?? 0) + 1)
+    }
+    expect(degrees.size).toBeGreaterThan(3)
+    expect(Math.max(...degrees.values())).toBeLessThanOrEqual(3)
+  })
+
+  it('relates nothing that no one may see together, nor of other tenants', async () => {
+    const store = await openStore()
+    const of = (text: string, scope: Sample['scope'] = {}): Sample => ({ text, id: `${scope.agent} ${text}`, scope })
+    const samples = [
+      of(OLD, { agent: 'ada' }),
+      of(NEW, { agent: 'ben' }),
+      of(NEW, { agent: 'ben', tenant: 'other' }),
+      of(COPY, { agent: 'cleo', visibility: 'global' }),
+    ]
+    samples[2] = { ...of(NEW, { agent: 'ben', tenant: 'other' }), id: 'elsewhere' }
+    const engine = await openWith(store, { samples, correlation: { minScore: 0.3 } })
+    await engine.linkMemories()
+    const pairs = (await listAll(store)).map(({ sourceId, targetId }) => [sourceId, targetId].sort().join(' + '))
+    expect(pairs.length).toBeGreaterThan(0)
+    for (const pair of pairs) {
+      expect(pair).not.toContain('elsewhere')
+      expect(pair).toContain('cleo')
+    }
+  })
+
+  it('goes on after an abort where it stopped', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { samples: [OLD, NEW], embedding: 'none' })
+    const aborted = AbortSignal.abort()
+    await expect(engine.linkMemories({ signal: aborted })).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    expect(await engine.linkMemories()).toMatchObject({ memories: 2, written: 1 })
+  })
+
+  it('shows what is stored and what is computed once each, with its direction, and counts before it cuts', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { samples: [OLD, NEW, COPY, OTHER], correlation: { minScore: 0.3 } })
+    const ask = (memoryId: string, more = {}) => engine.findCorrelations({ memoryId, type: 'semantic', ...more })
+    const computed = await ask(OLD)
+    expect(computed.correlations.length).toBeGreaterThan(0)
+    expect(computed.correlations.every(({ origin }) => origin === 'computed')).toBe(true)
+    await engine.linkMemories()
+    const stored = await ask(OLD)
+    expect(stored.correlations.map(({ targetId, relationshipType }) => [targetId, relationshipType])).toEqual(
+      computed.correlations.map(({ targetId, relationshipType }) => [targetId, relationshipType]),
+    )
+    expect(stored.correlations.every(({ origin }) => origin === 'discovered')).toBe(true)
+    await engine.addRelationship({ sourceId: OTHER, targetId: OLD, relationshipType: 'causal' })
+    const all = await ask(OLD, { maxResults: 1 })
+    expect(all.totalFound).toBe(stored.totalFound + 1)
+    expect(all.correlations).toMatchObject([{ targetId: OTHER, direction: 'in', origin: 'explicit', score: 1 }])
+    expect((await ask(OTHER)).correlations).toMatchObject([{ targetId: OLD, direction: 'out' }])
+    expect((await ask(OLD, { relationshipTypes: ['causal'] })).totalFound).toBe(1)
+    await expect(ask('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(engine.findCorrelations({ memoryId: OLD, type: 'episodic' })).rejects.toMatchObject({
+      code: 'INVALID_OPTION',
+    })
+    await expect(ask(OLD, { minScore: 2 })).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  })
+
+  it('suggests for a text that is no memory, stores nothing and repeats no secret', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { samples: [OLD, OTHER], embedding: 'none', correlation: { minScore: 0.3 } })
+    const secret = `ghp_${'a1B2'.repeat(9)}`
+    const content = `${NEW} token ${secret}`
+    const links = await engine.discoverLinks({ memoryId: 'not yet', content, type: 'semantic' })
+    expect(links).toMatchObject([{ targetId: OLD, relationshipType: 'contradicts' }])
+    expect(JSON.stringify(links)).not.toContain(secret)
+    const nowhere = { memoryId: 'not yet', content, type: 'semantic' as const, searchSpace: ['episodic' as const] }
+    expect(await engine.discoverLinks(nowhere)).toEqual([])
+    expect(await store.relationships.totals()).toMatchObject({ discovered: 0, reviews: { open: 0 } })
+  })
+
+  it('takes secrets out of what is stated', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { samples: [OLD, OTHER], embedding: 'none' })
+    const secret = `ghp_${'a1B2'.repeat(9)}`
+    const { relationship } = await engine.addRelationship({
+      sourceId: OLD,
+      targetId: OTHER,
+      relationshipType: 'supports',
+      metadata: { reason: `said with ${secret}`, deep: [{ [secret]: secret }], password: 'hunter2hunter2' },
+    })
+    expect(relationship.reason).toContain('said with')
+    expect(JSON.stringify(relationship)).not.toContain(secret)
+    expect(JSON.stringify(relationship)).not.toContain('hunter2')
+    const key = { sourceId: OLD, targetId: OTHER }
+    expect(await engine.removeRelationship(key)).toEqual({ removed: 1 })
+    await expect(engine.removeRelationship(key)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('says that it is switched off, and links nothing of itself then', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { embedding: 'none', correlation: { enabled: false } })
+    await engine.remember(OLD)
+    await engine.remember(NEW)
+    await expect(engine.linkMemories()).rejects.toMatchObject({ code: 'DISABLED' })
+    expect(await store.relationships.totals()).toMatchObject({ discovered: 0, awaiting: 2 })
+  })
+
+  it('links what is remembered at once, unless told otherwise', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { embedding: 'none' })
+    await engine.remember(OLD, { id: 'old' })
+    await engine.remember(NEW, { id: 'new' })
+    expect(await listAll(store)).toMatchObject([{ sourceId: 'new', targetId: 'old', relationshipType: 'contradicts' }])
+    expect(await store.relationships.totals()).toMatchObject({ awaiting: 0, reviews: { open: 1 } })
+    const later = await openStore()
+    const quiet = await openWith(later, { embedding: 'none', correlation: { autoDiscover: false } })
+    await quiet.remember(OLD)
+    expect(await later.relationships.totals()).toMatchObject({ awaiting: 1 })
+  })
+})
+
+const WORDS =
+  'heron otter sluice gate mill level 3 m 4 m not never opens closes pump PMP-7 Egret because of then always'
+const sentence = fc
+  .array(fc.constantFrom(...WORDS.split(' ')), { minLength: 3, maxLength: 12 })
+  .map((words) => `The ${words.join(' ')}.`)
+const sample = fc.record({
+  text: sentence,
+  tier: fc.constantFrom('episodic' as const, 'semantic' as const, 'procedural' as const),
+  agent: fc.constantFrom('ada', 'ben'),
+  visibility: fc.constantFrom('private' as const, 'global' as const),
+  day: fc.integer({ min: 1, max: 9 }),
+})
+
+describe.each(Object.keys(STORES))('whatever a store %s holds, linking', (name) => {
+  const openStore = STORES[name] ?? (async () => createInMemoryStore())
+
+  it('gives scores in [0,1], the same every time and in any order, within what may be seen, and changes no memory', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(sample, { minLength: 2, maxLength: 9, selector: ({ text }) => text }),
+        async (given) => {
+          const samples = given.map(
+            ({ text, tier, agent, visibility, day }): Sample => ({
+              text,
+              tier,
+              scope: { agent, visibility },
+              place: { occurredAt: `2026-05-0${day}T09:00:00Z`, dateOrigin: 'timestamp' },
+            }),
+          )
+          const correlation = { minScore: 0.4, maxLinks: 4 }
+          const store = await openStore()
+          const engine = await openWith(store, { samples, correlation })
+          const ids = samples.map(({ text }) => text)
+          const before = await store.getMemories(ids)
+          await engine.linkMemories()
+          const found = await listAll(store)
+          expect(await store.getMemories(ids)).toEqual(before)
+          const scopes = new Map(before.map((memory: Memory) => [memory.id, memory.scope]))
+          for (const { sourceId, targetId, score, relationshipType } of found) {
+            expect(score >= 0 && score <= 1).toBe(true)
+            expect(relationshipType === 'contradicts' || score >= 0.4).toBe(true)
+            const [a, b] = [scopes.get(sourceId), scopes.get(targetId)]
+            expect(a?.agent === b?.agent || a?.visibility === 'global' || b?.visibility === 'global').toBe(true)
+          }
+          for (const agent of ['ada', 'ben']) {
+            const own = { filter: { viewer: { tenant: 'local', agent } } }
+            for (const one of await store.relationships.list(ids, own)) {
+              for (const id of [one.sourceId, one.targetId]) {
+                const scope = scopes.get(id)
+                expect(scope?.agent === agent || scope?.visibility === 'global').toBe(true)
+              }
+            }
+          }
+          await engine.linkMemories({ all: true })
+          expect((await listAll(store)).map(show).sort()).toEqual(found.map(show).sort())
+          const other = await openStore()
+          const again = await openWith(other, {
+            samples: [...samples].reverse(),
+            correlation: { ...correlation, maxLinks: 99 },
+          })
+          await again.linkMemories()
+          const all = new Set((await listAll(other)).map(show))
+          expect(found.map(show).filter((line) => !all.has(line))).toEqual([])
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})
