@@ -34,6 +34,8 @@ export {
   type HeartbeatDecision,
 } from './heartbeat/decide.ts'
 export { HEARTBEAT_DEFAULTS } from './heartbeat/decision-options.ts'
+export { type FormatHeartbeatOptions, formatHeartbeatContext } from './heartbeat/format-heartbeat-context.ts'
+export { VERBOSITIES, type Verbosity } from './heartbeat/format-options.ts'
 export { createState as createHeartbeatState, type HeartbeatState } from './heartbeat/heartbeat-state.ts'
 export { type Enrichable, enrichWithRelatedContext, type RelatedContextOptions } from './heartbeat/related-context.ts'
 export type { Completion, CompletionRequest, CompletionUsage, LanguageModel } from './language-model/language-model.ts'
@@ -139,6 +141,7 @@ export type {
   Boost,
   Calibration,
   Degraded,
+  HitLink,
   SearchMode,
   SearchOptions,
   SearchProfile,
