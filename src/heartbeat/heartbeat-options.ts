@@ -13,6 +13,9 @@ export const CUES_A_KIND = 400
 /** Characters of a summary, 80 to 400: one line. */
 export const SUMMARY_CHARS = 220
 
+/** Contradictions that a tick tells, 1 to 20, the oldest first: each takes a person's decision, and the others wait where they are. */
+export const CONFLICTS = 5
+
 /**
  * Deadlines. `aheadMs`: from so long before it is due, 1 h to 7 days. `immediateMs`: from so long before it is immediate. What is due on a
  * day is due at `dayEndHour` of it, 1 to 24, and told from `dayAheadMs` before. `overdueMs`: so long after it is still told.

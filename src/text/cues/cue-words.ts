@@ -107,6 +107,7 @@ export const ANY = new RegExp(
       TAKES_PLACE,
       DONE,
       I_DID,
+      LOGGED,
       DECIDED,
       PROBLEM,
       FILLING,

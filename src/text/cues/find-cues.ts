@@ -126,7 +126,8 @@ function readPresent(unit: TextUnit, context: Context): Cue[] {
   if (context.isTimely && WATCH.test(plain) && isOpen)
     return [{ ...toCue('monitor', unit), ...findDue(plain, context) }]
   if (context.isTimely && isProblem(plain, isOpen)) return [toCue('problem', unit)]
-  if (PAST.test(plain)) return []
+  const isGood = context.isTimely && isOpen && GOOD.test(plain) && !NEGATED.test(plain)
+  if (PAST.test(plain)) return isGood ? [toCue('good_news', unit)] : []
   const recurrence = isOpen && (NEGATED.test(plain) ? null : readStandingRecurrence(unit, context))
   if (recurrence) return [{ ...toCue('schedule', unit), ...recurrence }]
   const due = isOpen ? findDue(plain, context) : null
@@ -140,7 +141,7 @@ function readPresent(unit: TextUnit, context: Context): Cue[] {
   if (GOAL.test(plain) || (unit.isItem && GOAL_HEADING.test(heading) && !GOOD.test(plain))) {
     return [toCue('goal', unit)]
   }
-  return context.isTimely && GOOD.test(plain) && !NEGATED.test(plain) && isOpen ? [toCue('good_news', unit)] : []
+  return isGood ? [toCue('good_news', unit)] : []
 }
 
 function readOutcome(unit: TextUnit, { isAgent }: Context): Cue[] {

@@ -20,7 +20,8 @@ const ITEM = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[([ xX✓✔])\][ \t]+)?/
 const NO_PROSE = /^[ \t]*(?:>|\||(?:[-*_][ \t]*){3,}$|\[[^\]]+\]:\s)|^(?: {4}|\t)(?![ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])/
 const EXAMPLE =
   /\b(?:examples?|samples?|templates?|e\.g\.|beispiele?|vorlagen?|exemples?|ejemplos?|plantillas?)\b|示例|例子|例/i
-const SENTENCE_END = /(?<=[.!?]["'”’)*]*)\s+(?=[^\p{Ll}\s])|(?<=[。！？；])\s*|;\s+/u
+/** "30. April" is one date. */
+const SENTENCE_END = /(?<!(?:^|\s)\d{1,2}\.)(?<=[.!?]["'”’)*]*)\s+(?=[^\p{Ll}\s])|(?<=[。！？；])\s*|;\s+/u
 /** What stands in quotation marks somebody else said, or is a sample. */
 const QUOTED = /"[^"\n]{3,}"|“[^”\n]{3,}”|„[^“”\n]{3,}[“”]|«[^»\n]{3,}»|「[^」\n]{2,}」|`[^`\n]+`/g
 /** Longest unit, UTF-16 units: what goes on without an end is no line of a list. */
