@@ -233,7 +233,7 @@ describe('resources and the prompt', () => {
     await indexNotes()
     const { client, call } = await connect()
     const { resources } = await client.listResources()
-    expect(resources.map(({ uri }) => uri)).toEqual(['memory://report/status'])
+    expect(resources.map(({ uri }) => uri)).toEqual(['memory://report/status', 'memory://report/relationships'])
     const textAt = async (uri: string): Promise<string> => {
       const [content] = (await client.readResource({ uri })).contents
       return content && 'text' in content ? content.text : ''
