@@ -15,6 +15,7 @@ What following relationships brings on LoCoMo: relationships are discovered, the
 expansion, by kind of question: search (r5, r10) and recall before a turn (share of the gold that the block holds, items of it).
 
   --min-score X   least score of a discovered relationship (default: the engine's own)
+  --kind NAME     only questions of this kind, as multi-hop
   --data DIR      where the data is (default MADELEINE_DATA, else ${DEFAULT_DATA})
   --help`
 
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       'min-score': { type: 'string' },
+      kind: { type: 'string' },
       data: { type: 'string', default: process.env.MADELEINE_DATA ?? DEFAULT_DATA },
       help: { type: 'boolean', default: false },
     },
@@ -44,13 +46,20 @@ async function main(): Promise<void> {
   const set = loadSet('locomo', values.data)
   if ('absent' in set) throw new Error(`LoCoMo is absent: ${set.absent}`)
   const minScore = values['min-score'] === undefined ? undefined : Number(values['min-score'])
+  const { kind } = values
   const provider = openCachedProvider()
   const tallies = new Map<string, Tally>()
   try {
     for (const haystack of set.haystacks) {
       const directory = mkdtempSync(join(tmpdir(), 'madeleine-expansion-'))
       try {
-        await measure(haystack, { directory, provider, tallies, ...(minScore !== undefined && { minScore }) })
+        await measure(haystack, {
+          directory,
+          provider,
+          tallies,
+          ...(minScore !== undefined && { minScore }),
+          ...(kind !== undefined && { kind }),
+        })
       } finally {
         rmSync(directory, { recursive: true, force: true })
       }
@@ -68,9 +77,10 @@ async function measure(
     provider: ReturnType<typeof openCachedProvider>
     tallies: Map<string, Tally>
     minScore?: number
+    kind?: string
   },
 ): Promise<void> {
-  const { directory, provider, tallies, minScore } = given
+  const { directory, provider, tallies, minScore, kind } = given
   const files = writeHaystack(haystack, directory)
   const engine = await openMadeleine({
     workspaces: [],
@@ -87,6 +97,7 @@ async function measure(
     const { memories, written, elapsedMs } = await engine.linkMemories()
     console.error(`${haystack.id}: ${written} relationships of ${memories} memories in ${elapsedMs} ms`)
     for (const question of scoredQuestions(haystack)) {
+      if (kind !== undefined && question.type !== kind) continue
       for (const expand of [false, true]) await ask(engine, question, { expand, haystack, files, tallies })
     }
   } finally {

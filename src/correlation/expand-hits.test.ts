@@ -65,7 +65,7 @@ describe('following relationships from what was found', () => {
   })
 
   it('changes nothing where nothing bears on it, or what does is too weak', async () => {
-    const store = await storeOf(['a', 'b', 'c'], [relate('a', 'c', 'references', { score: 0.3 })])
+    const store = await storeOf(['a', 'b', 'c'], [relate('a', 'c', 'references', { score: 0.2 })])
     expect(idsOf(await expand(store, { b: 0.9 }))).toEqual(['b'])
     expect(idsOf(await expand(store, { a: 0.9 }))).toEqual(['a'])
     expect(await expand(store, {})).toEqual([])
