@@ -21,7 +21,7 @@ export class LinkResolver {
   readonly #store: MemoryStore
   readonly #filter: MemoryFilter
   #documents: Promise<DocumentIndex> | undefined
-  readonly #headings = new Map<string, ReadonlySet<string>>()
+  readonly #known = new Map<string, { isVisible: boolean; headings: ReadonlySet<string> }>()
 
   constructor(store: MemoryStore, filter: MemoryFilter) {
     this.#store = store
@@ -44,7 +44,7 @@ export class LinkResolver {
 
   /** The document where it has the heading; else it is what could be meant. */
   async #withHeading(place: NamedPlace, heading: string | undefined): Promise<ResolvedLink> {
-    if (heading === undefined || (await this.#headingsOf(place)).has(toName(heading))) return { place }
+    if (heading === undefined || (await this.#read(place)).headings.has(toName(heading))) return { place }
     return { candidates: [place] }
   }
 
@@ -79,21 +79,20 @@ export class LinkResolver {
 
   async #keepVisible(documents: readonly NamedPlace[]): Promise<NamedPlace[]> {
     const visible: NamedPlace[] = []
-    for (const { root, path } of documents) {
-      const [first] = await this.#store.listDocumentMemories({ root, path }, this.#filter)
-      if (first) visible.push({ root, path })
-    }
+    for (const place of documents) if ((await this.#read(place)).isVisible) visible.push(place)
     return visible.sort(comparePlaces)
   }
 
-  async #headingsOf({ root, path }: NamedPlace): Promise<ReadonlySet<string>> {
+  /** Each document once, however many links name it. */
+  async #read({ root, path }: NamedPlace): Promise<{ isVisible: boolean; headings: ReadonlySet<string> }> {
     const key = `${root}\0${path}`
-    const known = this.#headings.get(key)
+    const known = this.#known.get(key)
     if (known) return known
     const placed = await this.#store.listDocumentMemories({ root, path }, this.#filter)
-    const found = new Set(placed.flatMap(({ memory }) => memory.headerPath.map(toName)))
-    this.#headings.set(key, found)
-    return found
+    const headings = new Set(placed.flatMap(({ memory }) => memory.headerPath.map(toName)))
+    const read = { isVisible: placed.length > 0, headings }
+    this.#known.set(key, read)
+    return read
   }
 
   #index(): Promise<DocumentIndex> {
