@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Memory } from '../../../src/index.ts'
+import type { Memory } from '../../../src/model/memory.ts'
 
 /** A place in the sample: a whole file, or what of it holds the text. */
 export interface GoldPlace {
