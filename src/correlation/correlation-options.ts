@@ -144,7 +144,7 @@ export const FILE_GRAPH = {
 /**
  * Expansion of results by relationships. `from`: first results whose relationships are followed, 1 to 20; `perMemory`: the strongest of each, 1 to 50;
  * `minScore`: a weaker relationship is not followed, [0,1]: those from 0.35 on cost LoCoMo's multi-hop questions 2 points of r10 and brought
- * recall nothing (`npx tsx bench/expansion.ts --kind multi-hop`); `share`: of the results that may be brought in, (0,1]; `newerShare`: of an
+ * recall nothing (0.3 here and `npx tsx bench/expansion.ts --kind multi-hop --min-score 0.35`); `share`: of the results that may be brought in, (0,1]; `newerShare`: of an
  * older result's score that a newer one which contradicts it must have to be set above it, [0,1]; `factors`: what of a score goes
  * over by type, (0,1]: what speaks of the same thing more than what came after it or is of its kind.
  */
