@@ -51,9 +51,14 @@ export function drawGraph({ nodes, edges, predicted = [] }: CorrelationGraph): D
   }
 }
 
-/** Where a memory stands, in one line of visible characters. */
+/** Where a memory stands, in one line of visible characters; a heading that is only the file's name once more is left out. */
 export function labelOf({ id, path, header }: Pick<GraphNode, 'id' | 'path' | 'header'>): string {
-  return toLine([path || id, header].filter((part) => part !== '').join(' › '))
+  const isName =
+    path
+      .split('/')
+      .at(-1)
+      ?.replace(/\.[A-Za-z0-9]{1,8}$/, '') === header
+  return toLine([path || id, isName ? '' : header].filter((part) => part !== '').join(' › '))
 }
 
 /** A text in one line, without characters that nobody sees. */

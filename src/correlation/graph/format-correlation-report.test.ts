@@ -195,6 +195,11 @@ At least 4 memories found no room.
     expect(outside.match(/^#/gm)).toHaveLength(5)
   })
 
+  it('calls nothing an orphan that it lists a correlation of', () => {
+    const computed = { memoryId: 'lone', correlations: [correlation('far')], totalFound: 1, degraded: [] }
+    expect(formatCorrelationReport({ ...REPORT, correlations: [computed] })).not.toContain('Orphan')
+  })
+
   it('is whole where there is nothing', () => {
     const graph = { ...REPORT.graph, nodes: [], edges: [], orphans: [], unresolved: [] }
     const { leftOut: _, ...empty } = graph

@@ -111,11 +111,15 @@ function formatTiers({ graph }: CorrelationReport): string {
 }
 
 function formatRecommendations(report: CorrelationReport, nameOf: NameOf): string {
-  const { graph } = report
+  const { graph, correlations } = report
+  // What nothing stored relates may be related as it is asked for.
+  const related = new Set(correlations.filter(({ totalFound }) => totalFound > 0).map(({ memoryId }) => memoryId))
   const all = [
     ...listStrong(report, nameOf),
     ...listContradictions(report, nameOf),
-    ...graph.orphans.map((id) => `**Orphan memory** — ${nameOf(id)} has no correlations`),
+    ...graph.orphans
+      .filter((id) => !related.has(id))
+      .map((id) => `**Orphan memory** — ${nameOf(id)} has no correlations`),
     ...graph.unresolved.map(({ path, target, candidates }) => {
       const meaning =
         candidates.length === 0

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { CorrelationGraph } from '../../model/correlation.ts'
 import { TIERS } from '../../model/memory.ts'
 import { isSymmetric, RELATIONSHIP_TYPES } from '../../model/relationship.ts'
-import { toLine } from './drawn-graph.ts'
+import { labelOf } from './drawn-graph.ts'
 import { formatGraph } from './format-graph.ts'
 import { toGraphology } from './to-graphology.ts'
 
@@ -198,7 +198,7 @@ describe('whatever memories are called, a graph can be read back', () => {
           }
           const label = /^ {2}n\d+\["((?:[\p{L}\p{M}\p{N} ._/,:-]|#\d+;)*)"\]$/u.exec(line)?.[1]
           const read = label?.replace(/#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
-          expect(read).toBe(toLine([node.path || node.id, node.header].filter((part) => part !== '').join(' › ')))
+          expect(read).toBe(labelOf(node))
         }
       }),
     )
