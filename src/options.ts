@@ -28,7 +28,7 @@ export const DEFAULT_IMPORTANCE = 0.5
  */
 export const MIN_DUPLICATE_CHARS = 72
 /** Version of normalize and chunk: raise it when the same file gives other memories, so that stores re-index. */
-export const CHUNKER_VERSION = 4
+export const CHUNKER_VERSION = 5
 /** Characters kept of one tool result, head and tail together. */
 export const MAX_TOOL_RESULT_CHARS = 6000
 

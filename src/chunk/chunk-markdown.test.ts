@@ -113,9 +113,18 @@ describe('chunkMarkdown: type and date', () => {
   it('tells plans and activities from facts, and daily notes from topics', () => {
     expect(
       types('# A\n- [ ] call\n# Next\nbuy oil\n# B\nWe decided on larch.\n# C\nlarch is hard\n# D\n- [x] done'),
-    ).toEqual(['plan', 'plan', 'activity', 'fact', 'fact'])
+    ).toEqual(['plan', 'plan', 'activity', 'fact', 'activity'])
     expect(types('larch is hard', { date: '2026-03-01', dateOrigin: 'name' })).toEqual(['event'])
     expect(types('- [ ] call', { type: 'preference' })).toEqual(['preference'])
+  })
+
+  it('takes what is ticked off for done, and what stands below a day in a running log for what happened', () => {
+    expect(types('# Next\n- [x] buy oil\n- [x] call\n# Next\n- [x] buy oil\n- [ ] call')).toEqual(['activity', 'plan'])
+    expect(types('# Log\n## 2026-03-04\nthe valve leaks\n### Root cause\nworn seal\n## Valves\nbrass')).toEqual([
+      'event',
+      'activity',
+      'fact',
+    ])
   })
 
   it('lets the headings between the title and the text speak, not the title of a whole note', () => {

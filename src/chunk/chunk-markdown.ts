@@ -116,15 +116,20 @@ function toChunk({ document, text, section, piece, lineOf, options }: ChunkParts
     embedText: `${embedHeader(document.title, titles)}${content}`,
     type:
       document.type ??
-      classifyText(content, { heading: planHeading(section.headings), otherwise: plainType(document) }),
+      classifyText(content, {
+        heading: planHeading(section.headings),
+        otherwise: plainType(document, section.headings),
+      }),
     trust: document.trust,
     importance: document.importance,
     ...dateOf(document, section.headings, options.timeZone),
   }
 }
 
-function plainType(document: MarkdownDocument): 'event' | 'fact' {
-  return document.dateOrigin === 'name' ? 'event' : 'fact'
+/** What stands in the note of a day, or below a day in a running log, happened; else it is so. */
+function plainType(document: MarkdownDocument, headings: readonly Heading[]): 'event' | 'fact' {
+  const isLogged = headings.some(({ text }) => findDates(text).length > 0)
+  return document.dateOrigin === 'name' || isLogged ? 'event' : 'fact'
 }
 
 /** The headings that speak for a section: its own and those above it, but not the one over the whole document. */
