@@ -156,12 +156,23 @@ describe('evaluateShouldAct', () => {
     const heart = live()
     const standup = (day: string) => signal('standup', 'immediate', { kind: 'scheduled', dueAt: `2026-03-${day}:00Z` })
     expect(heart.tick(MORNING, [standup('04T09:00')]).decisionReason).toBe('act')
-    expect(heart.tick(MORNING + MINUTE_MS, [standup('04T09:00')]).decisionReason).toBe('suppress_cooldown')
+    expect(heart.tick(MORNING + MINUTE_MS, [standup('04T09:00')]).decisionReason).toBe('suppress_repeat')
     expect(heart.tick(MORNING + MINUTE_MS, [standup('04T10:30')]).decisionReason).toBe('suppress_cooldown')
     expect(heart.tick(MORNING + 2 * MINUTE_MS, [standup('05T09:00')]).decisionReason).toBe('act')
     expect(heart.tick(MORNING + 3 * MINUTE_MS, [signal('plan', 'normal')]).shouldAct).toBe(true)
     expect(heart.tick(MORNING + 4 * MINUTE_MS, [signal('plan', 'elevated')]).decisionReason).toBe('act')
     expect(heart.tick(MORNING + 5 * MINUTE_MS, [signal('plan', 'normal')]).decisionReason).toBe('suppress_cooldown')
+  })
+
+  it('does not tell again what was told and has begun meanwhile', () => {
+    const heart = live()
+    const call = signal('call', 'immediate', { kind: 'scheduled', dueAt: new Date(MORNING + HOUR_MS).toISOString() })
+    expect(heart.tick(MORNING, [call]).shouldAct).toBe(true)
+    expect(heart.tick(MORNING + 50 * MINUTE_MS, [call]).decisionReason).toBe('act_stale_escalated')
+    expect(heart.tick(MORNING + 110 * MINUTE_MS, [call]).decisionReason).toBe('suppress_repeat')
+    const missed = live()
+    expect(missed.tick(MORNING + 90 * MINUTE_MS, [call]).shouldAct).toBe(true)
+    expect(missed.tick(MORNING + 130 * MINUTE_MS, [call]).decisionReason).toBe('suppress_repeat')
   })
 
   it('tells what stays the same less and less often', () => {

@@ -88,7 +88,7 @@ const HOLDS: readonly HoldRule[] = [
   holdInCalmHours,
   // 4. Who is talking is not interrupted by what can wait: suppress_conversation.
   holdInConversation,
-  // 5. A signal that was told twice rests for a day and longer: suppress_repeat.
+  // 5. A signal that was told twice rests for a day and longer, and what was told and is over is not told again: suppress_repeat.
   holdRepeats,
   // 6. A signal that was just told rests for its cooldown: suppress_cooldown.
   holdCooling,
@@ -250,7 +250,9 @@ function holdRepeats(open: readonly Signal[], view: View): Hold | null {
   if (open.length === 0) return null
   const rests = (signal: Signal): boolean => {
     const told = toldAs(signal, view)
-    if (told === null || told.times < REPEAT.free) return false
+    if (told === null) return false
+    if (told.times > 0 && isOver(signal, view.nowMs)) return true
+    if (told.times < REPEAT.free) return false
     const restMs = Math.min(REPEAT.firstMs * 2 ** (told.times - REPEAT.free), REPEAT.longestMs)
     return view.nowMs - told.at <= restMs
   }
@@ -328,6 +330,11 @@ function pressureOf(signal: Signal, nowMs: number): number {
 
 function isCritical({ kind, dueAt }: Signal, nowMs: number): boolean {
   return kind === 'deadline' && dueAt !== undefined && Math.abs(Date.parse(dueAt) - nowMs) <= CRITICAL_MS
+}
+
+/** What takes place at a time has begun; a deadline that has passed is not over. */
+function isOver({ kind, dueAt }: Signal, nowMs: number): boolean {
+  return kind === 'scheduled' && dueAt !== undefined && Date.parse(dueAt) <= nowMs
 }
 
 function isAtLeast(signal: Signal, least: Urgency): boolean {
