@@ -51,7 +51,7 @@ export async function removeRelationship(
   throw new MadeleineError(
     'NOT_FOUND',
     `Cannot remove ${relationshipType === undefined ? 'relationships' : `"${relationshipType}"`} from "${sourceId}" to "${targetId}": nobody stated any`,
-    { remedy: 'Only what was stated can be taken back; "madeleine links" lists it' },
+    { remedy: 'Only what was stated can be taken back; "madeleine correlate" shows it as stated' },
   )
 }
 
