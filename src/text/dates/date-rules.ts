@@ -1,6 +1,15 @@
 import { type DayNumber, type DaySpan, dayNumber, existingDay, monthOf, yearOf } from './calendar.ts'
 import { directionOf } from './relative-rules.ts'
-import { type DateContext, type DateRule, followsDayCue, type Groups, oneDay, readsAsDate, rule } from './rule.ts'
+import {
+  type DateContext,
+  type DateRule,
+  followsDayCue,
+  type Groups,
+  needing,
+  oneDay,
+  readsAsDate,
+  rule,
+} from './rule.ts'
 import { resolveDate } from './spans.ts'
 import { ANY_YEAR, DATE, MONTH, NO_TIME, ORDINAL, readMonth, readNumber, readYear, WEEKDAY } from './words.ts'
 
@@ -48,56 +57,77 @@ function dateOfMonth({ date = '', which }: Groups, context: DateContext): DayNum
   return inMonth(context.looksAhead ? 1 : -1)
 }
 
-/** Days by month and number, without a year or with only its last digits: those with a year in full are found before. */
-export const DATE_RULES: readonly DateRule[] = [
-  rule(
-    `${WEEKDAY_BEFORE}${WHICH_BEFORE}(?<month>${MONTH})[\\s/-]{0,2}(?:the\\s+)?(?<date>${ORDINAL}|\\d{1,2}${NO_TIME})`,
-    (groups, context) => oneDay(monthAndDate(groups, context)),
-    { isFloating: true, suits: readsAsDate },
-  ),
-  rule(
-    `${WEEKDAY_BEFORE}${WHICH_BEFORE}(?:the\\s+)?(?<date>${DATE})(?:\\s+day)?(?:\\s+of\\s+|[\\s-]{0,2})(?<month>${MONTH})`,
-    (groups, context) => oneDay(monthAndDate(groups, context)),
-    { isFloating: true, suits: readsAsDate },
-  ),
-  rule(`(?:between\\s+|from\\s+)?(?<month>${MONTH})\\s+(?:the\\s+)?${DATE_TO_DATE}${NO_TIME}${IN_YEAR}`, datesOfMonth, {
-    isFloating: true,
-    suits: readsAsDate,
-  }),
-  rule(
-    `(?:between\\s+|from\\s+)?(?:the\\s+)?${DATE_TO_DATE}\\s+(?:of\\s+)?(?<month>${MONTH})${IN_YEAR}`,
-    datesOfMonth,
-    {
+const MONTH_AND_DATE_RULES: readonly DateRule[] = needing(
+  ['month'],
+  [
+    rule(
+      `${WEEKDAY_BEFORE}${WHICH_BEFORE}(?<month>${MONTH})[\\s/-]{0,2}(?:the\\s+)?(?<date>${ORDINAL}|\\d{1,2}${NO_TIME})`,
+      (groups, context) => oneDay(monthAndDate(groups, context)),
+      { isFloating: true, suits: readsAsDate },
+    ),
+    rule(
+      `${WEEKDAY_BEFORE}${WHICH_BEFORE}(?:the\\s+)?(?<date>${DATE})(?:\\s+day)?(?:\\s+of\\s+|[\\s-]{0,2})(?<month>${MONTH})`,
+      (groups, context) => oneDay(monthAndDate(groups, context)),
+      { isFloating: true, suits: readsAsDate },
+    ),
+    rule(
+      `(?:between\\s+|from\\s+)?(?<month>${MONTH})\\s+(?:the\\s+)?${DATE_TO_DATE}${NO_TIME}${IN_YEAR}`,
+      datesOfMonth,
+      {
+        isFloating: true,
+        suits: readsAsDate,
+      },
+    ),
+    rule(
+      `(?:between\\s+|from\\s+)?(?:the\\s+)?${DATE_TO_DATE}\\s+(?:of\\s+)?(?<month>${MONTH})${IN_YEAR}`,
+      datesOfMonth,
+      {
+        isFloating: true,
+        suits: readsAsDate,
+      },
+    ),
+  ],
+)
+
+const NUMERIC_RULES: readonly DateRule[] = needing(
+  ['digit'],
+  [
+    rule(
+      `${WEEKDAY_BEFORE}(?<first>\\d{1,2})(?<separator>[/-])(?<second>\\d{1,2})\\k<separator>(?<year>(?:19|20)\\d{2})`,
+      (groups, context) => oneDay(numericDate(groups, context)),
+    ),
+    rule('(?<first>\\d{1,2})/(?<second>\\d{1,2})/(?<year>\\d{2})', (groups, context) =>
+      oneDay(numericDate(groups, context)),
+    ),
+    rule('(?<first>\\d{1,2})/(?<second>\\d{1,2})', (groups, context) => oneDay(numericDate(groups, context)), {
       isFloating: true,
-      suits: readsAsDate,
-    },
-  ),
-  rule(
-    `${WEEKDAY_BEFORE}(?<first>\\d{1,2})(?<separator>[/-])(?<second>\\d{1,2})\\k<separator>(?<year>(?:19|20)\\d{2})`,
-    (groups, context) => oneDay(numericDate(groups, context)),
-  ),
-  rule('(?<first>\\d{1,2})/(?<second>\\d{1,2})/(?<year>\\d{2})', (groups, context) =>
-    oneDay(numericDate(groups, context)),
-  ),
-  rule('(?<first>\\d{1,2})/(?<second>\\d{1,2})', (groups, context) => oneDay(numericDate(groups, context)), {
-    isFloating: true,
-    suits: (company) => followsDayCue(company) || /^\s*[-–—]\s*\d{1,2}\/\d{1,2}(?!\p{N})/u.test(company.after),
-  }),
-  rule(
-    `(?:(?<which>this)\\s+)?(?:(?:next|last)\\s+)?(?:${WEEKDAY},?\\s+)(?<first>\\d{1,2})[/.](?<second>\\d{1,2})`,
-    (groups, context) => oneDay(numericDate(groups, context)),
-    { isFloating: true },
-  ),
-  rule('(?<which>this)\\s+(?<first>\\d{1,2})/(?<second>\\d{1,2})', (groups, context) =>
-    oneDay(numericDate(groups, context)),
-  ),
-  rule(
-    `(?:the\\s+)?(?<date>${ORDINAL})(?:\\s+day)?\\s+(?:of\\s+)?(?:the\\s+)?(?<which>this|last|next|previous|following|past)\\s+month`,
-    (groups, context) => oneDay(dateOfMonth(groups, context)),
-  ),
-  rule('the\\s+(?<date>\\d{1,2}(?:st|nd|rd|th))', (groups, context) => oneDay(dateOfMonth(groups, context)), {
-    suits: ({ before, after }) =>
-      /(?:^|\s)(?:on|since|until)\s+$/i.test(before) &&
-      /^\s*(?:$|[?!,;)]|\.(?:\s|$)|(?:at|from|between|we|i|you)\b)/i.test(after),
-  }),
-]
+      suits: (company) => followsDayCue(company) || /^\s*[-–—]\s*\d{1,2}\/\d{1,2}(?!\p{N})/u.test(company.after),
+    }),
+    rule(
+      `(?:(?<which>this)\\s+)?(?:(?:next|last)\\s+)?(?:${WEEKDAY},?\\s+)(?<first>\\d{1,2})[/.](?<second>\\d{1,2})`,
+      (groups, context) => oneDay(numericDate(groups, context)),
+      { isFloating: true },
+    ),
+    rule('(?<which>this)\\s+(?<first>\\d{1,2})/(?<second>\\d{1,2})', (groups, context) =>
+      oneDay(numericDate(groups, context)),
+    ),
+    rule('the\\s+(?<date>\\d{1,2}(?:st|nd|rd|th))', (groups, context) => oneDay(dateOfMonth(groups, context)), {
+      suits: ({ before, after }) =>
+        /(?:^|\s)(?:on|since|until)\s+$/i.test(before) &&
+        /^\s*(?:$|[?!,;)]|\.(?:\s|$)|(?:at|from|between|we|i|you)\b)/i.test(after),
+    }),
+  ],
+)
+
+const OF_MONTH_RULE: readonly DateRule[] = needing(
+  ['unit', 'which'],
+  [
+    rule(
+      `(?:the\\s+)?(?<date>${ORDINAL})(?:\\s+day)?\\s+(?:of\\s+)?(?:the\\s+)?(?<which>this|last|next|previous|following|past)\\s+month`,
+      (groups, context) => oneDay(dateOfMonth(groups, context)),
+    ),
+  ],
+)
+
+/** Days by month and number, without a year or with only its last digits: those with a year in full are found before. */
+export const DATE_RULES: readonly DateRule[] = [...MONTH_AND_DATE_RULES, ...NUMERIC_RULES, ...OF_MONTH_RULE]

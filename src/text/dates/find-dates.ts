@@ -33,13 +33,18 @@ const EAST_ASIAN = /(?<year>(?:19|20)\d{2})\s?[年년]\s?(?<month>\d{1,2})\s?[�
 /** Every date in full has a year; most texts have none, and then the patterns need not even be compiled. */
 const HAS_YEAR = /(?:1\d|20)\d\d|’\d\d|nineteen|twenty|thousand/
 
-const PATTERNS = [ISO, DAY_FIRST, MONTH_FIRST, YEAR_FIRST, DOTTED, EAST_ASIAN]
+/** Compiled only where a month has a name, for the same reason. */
+const HAS_MONTH = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/
+
+const NUMERIC = [ISO, DOTTED, EAST_ASIAN]
+const NAMED = [DAY_FIRST, MONTH_FIRST, YEAR_FIRST]
 
 /** Exact days written in a text, in order of place, none overlapping. An instant with an offset is a day of the zone. */
 export function findWrittenDates(text: string, timeZone = 'UTC'): WrittenDate[] {
   const folded = foldForDates(text)
   if (!HAS_YEAR.test(folded)) return []
-  const found = PATTERNS.flatMap((pattern) =>
+  const patterns = HAS_MONTH.test(folded) ? [...NUMERIC, ...NAMED] : NUMERIC
+  const found = patterns.flatMap((pattern) =>
     [...folded.matchAll(pattern)].flatMap((match) => readDate(match, timeZone)),
   )
   found.sort((a, b) => a.index - b.index || b.length - a.length)

@@ -1,3 +1,4 @@
+import { type Anchor, anchorsOf } from './anchors.ts'
 import type { DayNumber, DaySpan } from './calendar.ts'
 import { findWrittenDates } from './find-dates.ts'
 import { matchAt, type Phrase, type Reading, readPart } from './read-part.ts'
@@ -19,6 +20,18 @@ const TRIGGER = new RegExp(
     'halloween|thanksgiving|black|labou?r)',
   'y',
 )
+/** Every phrase has one of these: words such as "next" or "in" make none alone. */
+const NECESSARY: readonly Anchor[] = [
+  'digit',
+  'month',
+  'weekday',
+  'unit',
+  'clock',
+  'named day',
+  'part of day',
+  'season',
+  'holiday',
+]
 const BETWEEN = /(?:in\s+)?between\s+/y
 const FROM = /from\s+/y
 const AND = /\s+(?:and|to)\s+|\s*[-–—~]\s*/y
@@ -28,9 +41,11 @@ const OPEN_BEHIND = /\s+(?<word>or\s+later|and\s+after|and\s+later|onwards?|or\s
 
 /** The first words of a text that mean a day or period. */
 export function findPhrase(text: string, context: DateContext, timeZone: string): Phrase | undefined {
-  const written = new Map(findWrittenDates(text, timeZone).map((date) => [date.index, date]))
   const folded = foldForDates(text)
-  const reading: Reading = { text, folded, written, context, isCued: false }
+  const anchors = anchorsOf(folded)
+  if (!NECESSARY.some((anchor) => anchors.has(anchor))) return undefined
+  const written = new Map(findWrittenDates(text, timeZone).map((date) => [date.index, date]))
+  const reading: Reading = { text, folded, written, context, anchors, isCued: false }
   const starts = new Set([...[...folded.matchAll(PHRASE_START)].map((match) => match.index), ...written.keys()])
   for (const at of [...starts].sort((a, b) => a - b)) {
     if (!written.has(at) && matchAt(TRIGGER, folded, at) === null) continue

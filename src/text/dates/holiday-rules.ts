@@ -1,6 +1,7 @@
+import type { Anchor } from './anchors.ts'
 import { type DayNumber, type DaySpan, dayNumber } from './calendar.ts'
 import { directionOf, WHICH } from './relative-rules.ts'
-import { type Company, type DateRule, END, rule } from './rule.ts'
+import { type Company, type DateRule, END, needing, rule } from './rule.ts'
 import { monthSpan, nthWeekday, relativeYearly, resolveYearly } from './spans.ts'
 import { ANY_YEAR, readYear } from './words.ts'
 
@@ -21,20 +22,20 @@ function thanksgiving(year: number): DayNumber {
   return nthWeekday(monthSpan(year, 11), 3, 4)
 }
 
-const HOLIDAYS: readonly (readonly [string, (year: number) => DayNumber])[] = [
+const HOLIDAYS: readonly (readonly [string, (year: number) => DayNumber, Anchor?])[] = [
   ['christmas\\s+eve', (year) => dayNumber(year, 12, 24)],
   ['christmas(?:\\s+day)?', (year) => dayNumber(year, 12, 25)],
   ['boxing\\s+day', (year) => dayNumber(year, 12, 26)],
-  ['new\\s+year’?s?\\s+eve', (year) => dayNumber(year, 12, 31)],
-  ['new\\s+year’?s?(?:\\s+day)?', (year) => dayNumber(year, 1, 1)],
+  ['new\\s+year’?s?\\s+eve', (year) => dayNumber(year, 12, 31), 'unit'],
+  ['new\\s+year’?s?(?:\\s+day)?', (year) => dayNumber(year, 1, 1), 'unit'],
   ['valentine’?s?(?:\\s+day)?', (year) => dayNumber(year, 2, 14)],
   ['(?:saint|st\\.?)\\s+patrick’?s?(?:\\s+day)?', (year) => dayNumber(year, 3, 17)],
-  ['good\\s+friday', (year) => easter(year) - 2],
+  ['good\\s+friday', (year) => easter(year) - 2, 'weekday'],
   ['easter\\s+monday', (year) => easter(year) + 1],
   ['easter(?:\\s+sunday)?', easter],
   ['halloween', (year) => dayNumber(year, 10, 31)],
   ['thanksgiving(?:\\s+day)?', thanksgiving],
-  ['black\\s+friday', (year) => thanksgiving(year) + 1],
+  ['black\\s+friday', (year) => thanksgiving(year) + 1, 'weekday'],
   ['labou?r\\s+day', (year) => nthWeekday(monthSpan(year, 9), 0, 1)],
 ]
 
@@ -43,15 +44,18 @@ function standsAlone({ before, after }: Company): boolean {
   return /(?:^|\s)(?:on|at|since|before|after|around|until|till|over|during|by)\s+$/i.test(before) || END.test(after)
 }
 
-function holidayRules([name, dayIn]: (typeof HOLIDAYS)[number]): DateRule[] {
+function holidayRules([name, dayIn, anchor = 'holiday']: (typeof HOLIDAYS)[number]): DateRule[] {
   const spanOf = (year: number): DaySpan => ({ from: dayIn(year), to: dayIn(year) + 1 })
-  return [
-    rule(`${name}(?:\\s+(?:of|in))?\\s+(?<year>${ANY_YEAR})`, ({ year = '' }) => spanOf(readYear(year))),
-    rule(`(?:the\\s+)?${WHICH}\\s+${name}`, ({ which = '' }, context) =>
-      relativeYearly(spanOf, directionOf(which), context),
-    ),
-    rule(name, (_, context) => resolveYearly(spanOf, context), { isFloating: true, suits: standsAlone }),
-  ]
+  return needing(
+    [anchor],
+    [
+      rule(`${name}(?:\\s+(?:of|in))?\\s+(?<year>${ANY_YEAR})`, ({ year = '' }) => spanOf(readYear(year))),
+      rule(`(?:the\\s+)?${WHICH}\\s+${name}`, ({ which = '' }, context) =>
+        relativeYearly(spanOf, directionOf(which), context),
+      ),
+      rule(name, (_, context) => resolveYearly(spanOf, context), { isFloating: true, suits: standsAlone }),
+    ],
+  )
 }
 
 /** Holidays that people date things by. */

@@ -1,3 +1,4 @@
+import type { Anchor } from './anchors.ts'
 import type { DayNumber, DaySpan } from './calendar.ts'
 import { DATE_RULES } from './date-rules.ts'
 import type { WrittenDate } from './find-dates.ts'
@@ -28,6 +29,8 @@ export interface Reading {
   /** Dates in full, by offset. */
   written: ReadonlyMap<number, WrittenDate>
   context: DateContext
+  /** What the text holds that rules ask for. */
+  anchors: ReadonlySet<Anchor>
   /** Whether the words before leave no doubt that a date follows. */
   isCued: boolean
 }
@@ -66,12 +69,15 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
 
 /** One day or period at an offset, with what narrows or moves it: "early May", "the week of 3 May", "two days after Monday". */
 export function readPart(reading: Reading, at: number): Phrase | undefined {
+  const { anchors } = reading
+  const hasUnit = anchors.has('unit')
+  const hasDay = hasUnit || anchors.has('weekday')
   return (
     readThird(reading, at) ??
-    readNth(reading, at) ??
-    readWeekOf(reading, at) ??
-    readMoved(reading, at) ??
-    readBeside(reading, at) ??
+    (hasDay ? readNth(reading, at) : undefined) ??
+    (hasUnit ? readWeekOf(reading, at) : undefined) ??
+    (hasUnit ? readMoved(reading, at) : undefined) ??
+    (hasDay ? readBeside(reading, at) : undefined) ??
     readPlain(reading, at)
   )
 }
@@ -168,10 +174,11 @@ function besideOf({ from, to }: DaySpan, { weekday, unit, word = '' }: Groups): 
 
 /** The longest match of all rules. */
 function readPlain(reading: Reading, at: number): Phrase | undefined {
-  const { text, folded, context, isCued } = reading
+  const { text, folded, context, anchors, isCued } = reading
   let best = readWritten(reading, at)
   for (const rule of RULES) {
-    const match = matchAt(rule.pattern, folded, at)
+    if (!rule.needs.every((anchor) => anchors.has(anchor))) continue
+    const match = matchAt(rule.pattern(), folded, at)
     if (match === null || at + match[0].length <= (best?.to ?? at)) continue
     const end = at + match[0].length
     const company = {
@@ -188,6 +195,7 @@ function readPlain(reading: Reading, at: number): Phrase | undefined {
 
 /** A date in full, its weekday before it or not. */
 function readWritten({ folded, written }: Reading, at: number): Phrase | undefined {
+  if (written.size === 0) return undefined
   const weekday = matchAt(BEFORE_WRITTEN, folded, at)
   const date = written.get(at) ?? (weekday === null ? undefined : written.get(at + weekday[0].length))
   const span = oneDay(date?.day)

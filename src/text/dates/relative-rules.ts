@@ -1,5 +1,5 @@
 import type { DayNumber, DaySpan } from './calendar.ts'
-import { type DateContext, type DateRule, type Groups, oneDay, rule } from './rule.ts'
+import { type DateContext, type DateRule, type Groups, needing, oneDay, rule } from './rule.ts'
 import { type PeriodUnit, shiftDay, unitSpan } from './spans.ts'
 import { COUNT, DAY_PART, readNumber } from './words.ts'
 
@@ -73,40 +73,85 @@ function lastHours(groups: Groups, context: DateContext): DaySpan | undefined {
   return { from: context.dayInMinutes(-minutes), to: context.today + 1 }
 }
 
-/** Days and periods counted from today. */
-export const RELATIVE_RULES: readonly DateRule[] = [
+const NAMED_RULES: readonly DateRule[] = [
   rule(
     `(?:(?:later|earlier|early|late)\\s+(?:in\\s+)?)?(?:the\\s+)?(?<name>day\\s+before\\s+yesterday|day\\s+after\\s+tomorrow|yesterday|last\\s+night|today|tonight|tomorrow)${DAY_PART}`,
     namedDay,
+    { needs: ['named day'] },
   ),
-  rule('(?:(?:later|earlier|early|late)\\s+)?this\\s+(?:morning|afternoon|evening)', namedDay),
-  rule(`(?<steps>${STEPS})\\s+(?:ago|earlier|back)`, ({ steps = '' }, { today }) => oneDay(moveDay(today, steps, -1))),
-  rule(
-    `in\\s+(?:about\\s+)?(?<steps>${STEPS})(?:’s?)?(?:\\s+time)?(?!\\s+(?:ago|earlier|back|before)\\b)`,
-    ({ steps = '' }, { today }) => oneDay(moveDay(today, steps, 1)),
-  ),
-  rule(`(?<steps>${STEPS})\\s+(?:from\\s+now|later|hence)`, ({ steps = '' }, { today }) =>
-    oneDay(moveDay(today, steps, 1)),
-  ),
-  rule(`${CLOCK_STEPS}\\s+(?:ago|earlier|back)`, (groups, context) => minutesAway(groups, context, -1)),
-  rule(`(?:in|within)\\s+(?:about\\s+)?${CLOCK_STEPS}`, (groups, context) => minutesAway(groups, context, 1)),
-  rule(`${CLOCK_STEPS}\\s+(?:from\\s+now|later)`, (groups, context) => minutesAway(groups, context, 1)),
-  rule(`(?:the\\s+)?(?<which>last|past|next)\\s+(?:(?<count>${COUNT})\\s+)?(?<clock>hours?|minutes?)`, lastHours),
-  rule(`(?:(?:earlier|later)\\s+)?(?:the\\s+)?${WHICH}\\s+(?:(?<count>${COUNT})\\s+)?${CALENDAR_UNIT}s?`, relativeUnit),
-  rule(`(?<count>${COUNT})\\s+(?<which>past|last|previous|next|coming)\\s+${CALENDAR_UNIT}s`, relativeUnit),
-  rule(
-    '(?:the\\s+)?(?<unit>week|weekend|month|quarter|year)\\s+(?<which>before\\s+last|after\\s+next)',
-    ({ unit, which = '' }, { today }) => unitSpan(unit as PeriodUnit, which.startsWith('before') ? -2 : 2, today),
-  ),
-  rule('(?:earlier|later)\\s+in\\s+the\\s+(?<unit>week|month|year)', ({ unit }, { today }) =>
-    unitSpan(unit as PeriodUnit, 0, today),
-  ),
-  rule(
-    '(?:at|on|over|during)\\s+the\\s+weekend',
-    // A weekend that has not begun is not what was done at it.
-    (_, { today, looksAhead }) => {
-      const thisWeekend = unitSpan('weekend', 0, today)
-      return looksAhead || thisWeekend.from <= today ? thisWeekend : unitSpan('weekend', -1, today)
-    },
-  ),
+  rule('(?:(?:later|earlier|early|late)\\s+)?this\\s+(?:morning|afternoon|evening)', namedDay, {
+    needs: ['part of day'],
+  }),
 ]
+
+const STEP_RULES: readonly DateRule[] = needing(
+  ['unit'],
+  [
+    rule(
+      `(?<steps>${STEPS})\\s+(?:ago|earlier|back)`,
+      ({ steps = '' }, { today }) => oneDay(moveDay(today, steps, -1)),
+      { needs: ['back'] },
+    ),
+    rule(
+      `in\\s+(?:about\\s+)?(?<steps>${STEPS})(?:’s?)?(?:\\s+time)?(?!\\s+(?:ago|earlier|back|before)\\b)`,
+      ({ steps = '' }, { today }) => oneDay(moveDay(today, steps, 1)),
+      { needs: ['in'] },
+    ),
+    rule(
+      `(?<steps>${STEPS})\\s+(?:from\\s+now|later|hence)`,
+      ({ steps = '' }, { today }) => oneDay(moveDay(today, steps, 1)),
+      { needs: ['ahead'] },
+    ),
+  ],
+)
+
+const CLOCK_RULES: readonly DateRule[] = needing(
+  ['clock'],
+  [
+    rule(`${CLOCK_STEPS}\\s+(?:ago|earlier|back)`, (groups, context) => minutesAway(groups, context, -1), {
+      needs: ['back'],
+    }),
+    rule(`(?:in|within)\\s+(?:about\\s+)?${CLOCK_STEPS}`, (groups, context) => minutesAway(groups, context, 1), {
+      needs: ['in'],
+    }),
+    rule(`${CLOCK_STEPS}\\s+(?:from\\s+now|later)`, (groups, context) => minutesAway(groups, context, 1), {
+      needs: ['ahead'],
+    }),
+    rule(`(?:the\\s+)?(?<which>last|past|next)\\s+(?:(?<count>${COUNT})\\s+)?(?<clock>hours?|minutes?)`, lastHours, {
+      needs: ['which'],
+    }),
+  ],
+)
+
+const UNIT_RULES: readonly DateRule[] = needing(
+  ['unit'],
+  [
+    rule(
+      `(?:(?:earlier|later)\\s+)?(?:the\\s+)?${WHICH}\\s+(?:(?<count>${COUNT})\\s+)?${CALENDAR_UNIT}s?`,
+      relativeUnit,
+      { needs: ['which'] },
+    ),
+    rule(`(?<count>${COUNT})\\s+(?<which>past|last|previous|next|coming)\\s+${CALENDAR_UNIT}s`, relativeUnit, {
+      needs: ['which'],
+    }),
+    rule(
+      '(?:the\\s+)?(?<unit>week|weekend|month|quarter|year)\\s+(?<which>before\\s+last|after\\s+next)',
+      ({ unit, which = '' }, { today }) => unitSpan(unit as PeriodUnit, which.startsWith('before') ? -2 : 2, today),
+      { needs: ['which'] },
+    ),
+    rule('(?:earlier|later)\\s+in\\s+the\\s+(?<unit>week|month|year)', ({ unit }, { today }) =>
+      unitSpan(unit as PeriodUnit, 0, today),
+    ),
+    rule(
+      '(?:at|on|over|during)\\s+the\\s+weekend',
+      // A weekend that has not begun is not what was done at it.
+      (_, { today, looksAhead }) => {
+        const thisWeekend = unitSpan('weekend', 0, today)
+        return looksAhead || thisWeekend.from <= today ? thisWeekend : unitSpan('weekend', -1, today)
+      },
+    ),
+  ],
+)
+
+/** Days and periods counted from today. */
+export const RELATIVE_RULES: readonly DateRule[] = [...NAMED_RULES, ...STEP_RULES, ...CLOCK_RULES, ...UNIT_RULES]

@@ -1,3 +1,4 @@
+import type { Anchor } from './anchors.ts'
 import type { DayNumber, DaySpan } from './calendar.ts'
 import { WORD_CHARACTER } from './words.ts'
 
@@ -25,8 +26,10 @@ export interface Company {
 
 /** One way to write a day or a period. */
 export interface DateRule {
-  /** Sticky: matches at `lastIndex` or not at all. */
-  pattern: RegExp
+  /** Sticky: matches at `lastIndex` or not at all. Compiled when first asked for. */
+  pattern(): RegExp
+  /** Anchors without which a text cannot match. */
+  needs: readonly Anchor[]
   /** The days meant, or undefined if the words mean none. Groups are folded. */
   read(groups: Groups, context: DateContext): DaySpan | undefined
   /** Whether the context decides which year is meant. */
@@ -39,14 +42,24 @@ export interface DateRule {
 export function rule(
   source: string,
   read: DateRule['read'],
-  kind: { isFloating?: boolean; suits?: (company: Company) => boolean } = {},
+  kind: { isFloating?: boolean; suits?: (company: Company) => boolean; needs?: readonly Anchor[] } = {},
 ): DateRule {
+  let pattern: RegExp | undefined
   return {
-    pattern: new RegExp(`(?:${source})(?!${WORD_CHARACTER}|[.:/]\\d)`, 'y'),
+    pattern: () => {
+      pattern ??= new RegExp(`(?:${source})(?!${WORD_CHARACTER}|[.:/]\\d)`, 'y')
+      return pattern
+    },
+    needs: kind.needs ?? [],
     read,
     isFloating: kind.isFloating ?? false,
     ...(kind.suits && { suits: kind.suits }),
   }
+}
+
+/** Rules that match no text without these anchors, beside what each of them needs. */
+export function needing(anchors: readonly Anchor[], rules: readonly DateRule[]): DateRule[] {
+  return rules.map((one) => ({ ...one, needs: [...anchors, ...one.needs] }))
 }
 
 export function oneDay(day: DayNumber | undefined): DaySpan | undefined {

@@ -1,6 +1,16 @@
 import { type DayNumber, dayNumber, existingDay, monthOf, weekdayOf, yearOf } from './calendar.ts'
 import { directionOf, WHICH } from './relative-rules.ts'
-import { type Company, type DateContext, type DateRule, END, followsDayCue, type Groups, oneDay, rule } from './rule.ts'
+import {
+  type Company,
+  type DateContext,
+  type DateRule,
+  END,
+  followsDayCue,
+  type Groups,
+  needing,
+  oneDay,
+  rule,
+} from './rule.ts'
 import { weekSpan } from './spans.ts'
 import { COUNT, DAY_PART, NO_TIME, ORDINAL, readNumber, readWeekday, WEEKDAY } from './words.ts'
 
@@ -53,32 +63,35 @@ function endsAsDate(company: Company): boolean {
 }
 
 /** Days of the week. */
-export const WEEKDAY_RULES: readonly DateRule[] = [
-  rule(
-    `(?<weekday>${WEEKDAY})${DAY_PART}`,
-    ({ weekday = '' }, context) => oneDay(nearestWeekday(readWeekday(weekday), context)),
-    {
-      isFloating: true,
-      suits: namesWeekday,
-    },
-  ),
-  rule(`${WHICH}\\s+(?<weekday>${WEEKDAY})${DAY_PART}`, (groups, context) => oneDay(whichWeekday(groups, context)), {
-    suits: ({ before, match }) => !/^this\s+(?:sun|sat)$/.test(match) || /(?:^|\s)on\s+$/i.test(before),
-  }),
-  rule(`(?<weekday>${WEEKDAY})${DAY_PART}\\s+(?:of\\s+)?${WHICH_WEEK}`, (groups, context) =>
-    oneDay(weekdayOfWeek(groups, context)),
-  ),
-  rule(`${WHICH_WEEK}(?:\\s*[-,]\\s*|\\s+)(?:on\\s+)?(?<weekday>${WEEKDAY})${DAY_PART}`, (groups, context) =>
-    oneDay(weekdayOfWeek(groups, context)),
-  ),
-  rule(
-    `(?<weekday>${WEEKDAY}),?\\s+(?<count>${COUNT})\\s+weeks?\\s+(?<direction>ago|from\\s+now)`,
-    ({ weekday = '', count = '', direction }, { today }) =>
-      oneDay(weekSpan(today + 7 * readNumber(count) * (direction === 'ago' ? -1 : 1)).from + readWeekday(weekday)),
-  ),
-  rule(
-    `(?<weekday>${WEEKDAY}),?\\s+(?:the\\s+)?(?<date>${ORDINAL}|\\d{1,2}${NO_TIME})`,
-    (groups, context) => oneDay(weekdayWithDate(groups, context)),
-    { suits: endsAsDate },
-  ),
-]
+export const WEEKDAY_RULES: readonly DateRule[] = needing(
+  ['weekday'],
+  [
+    rule(
+      `(?<weekday>${WEEKDAY})${DAY_PART}`,
+      ({ weekday = '' }, context) => oneDay(nearestWeekday(readWeekday(weekday), context)),
+      {
+        isFloating: true,
+        suits: namesWeekday,
+      },
+    ),
+    rule(`${WHICH}\\s+(?<weekday>${WEEKDAY})${DAY_PART}`, (groups, context) => oneDay(whichWeekday(groups, context)), {
+      suits: ({ before, match }) => !/^this\s+(?:sun|sat)$/.test(match) || /(?:^|\s)on\s+$/i.test(before),
+    }),
+    rule(`(?<weekday>${WEEKDAY})${DAY_PART}\\s+(?:of\\s+)?${WHICH_WEEK}`, (groups, context) =>
+      oneDay(weekdayOfWeek(groups, context)),
+    ),
+    rule(`${WHICH_WEEK}(?:\\s*[-,]\\s*|\\s+)(?:on\\s+)?(?<weekday>${WEEKDAY})${DAY_PART}`, (groups, context) =>
+      oneDay(weekdayOfWeek(groups, context)),
+    ),
+    rule(
+      `(?<weekday>${WEEKDAY}),?\\s+(?<count>${COUNT})\\s+weeks?\\s+(?<direction>ago|from\\s+now)`,
+      ({ weekday = '', count = '', direction }, { today }) =>
+        oneDay(weekSpan(today + 7 * readNumber(count) * (direction === 'ago' ? -1 : 1)).from + readWeekday(weekday)),
+    ),
+    rule(
+      `(?<weekday>${WEEKDAY}),?\\s+(?:the\\s+)?(?<date>${ORDINAL}|\\d{1,2}${NO_TIME})`,
+      (groups, context) => oneDay(weekdayWithDate(groups, context)),
+      { suits: endsAsDate },
+    ),
+  ],
+)
