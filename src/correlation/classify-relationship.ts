@@ -167,9 +167,10 @@ const findSequence: Rule = (a, b, evidence) => {
   if (days > RELATIONSHIP_EVIDENCE.sequenceDays || evidence.shared < RELATIONSHIP_EVIDENCE.minShared) return null
   const isSameSession = a.place.sessionId !== undefined && a.place.sessionId === b.place.sessionId
   const [then] = readingOf(b).connectives('sequence')
-  const hasEntity = evidence.sharedEntities.length > 0
-  if (!hasEntity || !(isSameSession || then || evidence.sharedEntities.length >= RELATIONSHIP_EVIDENCE.minShared))
-    return null
+  const count = evidence.sharedEntities.length
+  if (count === 0 || !(then || count >= RELATIONSHIP_EVIDENCE.minShared)) return null
+  // That talk goes on within a day needs no telling, nor do the names by which people address each other.
+  if (isSameSession && !then && second - first < DAY_MS) return null
   const named = evidence.sharedEntities
     .slice(0, 3)
     .map(({ key }) => key)

@@ -10,7 +10,7 @@ import { CANDIDATES } from './correlation-options.ts'
 import { findVisible } from './find-correlations.ts'
 import { relatePair } from './relate-pair.ts'
 import { listNamedIds, listSubjectKeys } from './subject-keys.ts'
-import { hideToolCalls, isRelatable, toCompared } from './to-compared.ts'
+import { hideCode, isRelatable, toCompared } from './to-compared.ts'
 import { compareCorrelations, toComputed } from './to-correlation.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function discoverLinks(
   const { store, settings, filterOf } = context
   checkOneOf('tier', type, TIERS)
   for (const tier of searchSpace ?? []) checkOneOf('tier', tier, TIERS)
-  const text = hideToolCalls(cleanTurnText(content, 'user'))
+  const text = hideCode(cleanTurnText(content, 'user'))
   if (text.trim() === '') throw emptyContent(memoryId)
   const visible = filterOf(asked)
   const filter = { ...visible, ...(searchSpace && { tiers: searchSpace }) }
