@@ -3,6 +3,9 @@ import { subjectOf } from '../../text/cues/subject.ts'
 import { PENDING } from '../heartbeat-options.ts'
 import type { Settlement } from './settlement.ts'
 
+/** Lines that are compared with each other: the first ones, of which a tick tells a dozen. */
+const GATHERED = 80
+
 /** Lines about the same thing together, in the order given; `isPair` may keep two of them apart. What stands over a line says what it is about too. */
 export function gather(
   cues: readonly NotedCue[],
@@ -10,7 +13,7 @@ export function gather(
   isPair: (a: NotedCue, b: NotedCue) => boolean = () => true,
 ): Array<[NotedCue, ...NotedCue[]]> {
   const groups: Array<{ about: { subject: string[] }; list: [NotedCue, ...NotedCue[]] }> = []
-  for (const cue of cues) {
+  for (const cue of cues.slice(0, GATHERED)) {
     const about = { subject: [...new Set([...cue.subject, ...subjectOf(cue.heading ?? '')])] }
     const isAlike = ({ about: other, list: [first] }: (typeof groups)[number]): boolean =>
       share(about, other) >= PENDING.share ||

@@ -19,13 +19,15 @@ export const pattern: SignalSource = {
     )
     const today = localDay(now, timeZone)
     const weekday = weekdayOf(today)
-    const groups = new Map<string, Map<string, NotedCue>>()
+    const groups = new Map<string, NotedCue[]>()
     for (const cue of cues) {
       if (cue.occurredAt === undefined || cue.subject.length < 2) continue
-      const days = groups.get(cue.subject.join(' ')) ?? new Map<string, NotedCue>()
-      groups.set(cue.subject.join(' '), days.set(localDay(new Date(cue.occurredAt), timeZone), cue))
+      const about = cue.subject.join(' ')
+      groups.set(about, [...(groups.get(about) ?? []), cue])
     }
-    return [...groups.values()].flatMap((days) => {
+    const frequent = [...groups.values()].filter(({ length }) => length >= PATTERN.times)
+    return frequent.flatMap((group): Signal[] => {
+      const days = new Map(group.map((cue) => [localDay(new Date(cue.occurredAt ?? now), timeZone), cue]))
       const [first] = days.values()
       const times = [...days.keys()].filter((day) => weekdayOf(day) === weekday && day !== today).length
       if (!first || days.has(today) || times < PATTERN.times || times / days.size < PATTERN.share) return []

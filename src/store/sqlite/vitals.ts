@@ -1,4 +1,4 @@
-import { formatHeader, type MemoryState } from '../../model/memory.ts'
+import { formatHeader, type MemoryState, type Role, type SourceCategory, type Tier } from '../../model/memory.ts'
 import { RELATIONSHIP_TYPES } from '../../model/relationship.ts'
 import { compareText } from '../canonical-place.ts'
 import { AGING_BATCH_MEMORIES } from '../forgetting-options.ts'
@@ -19,28 +19,27 @@ import { type Names, unpackDetail } from './rows.ts'
 
 const REFERENCES = RELATIONSHIP_TYPES.indexOf('references')
 /** Everything but the text: a hundred thousand are looked at. */
-const SELECT_FACTS = `SELECT m.ordinal, m.importance, m.state, m.detail, m.document, m.position, length(m.text),
-    p.occurred_ms, a.count, a.last, m.id
+const SELECT_FACTS = `SELECT m.ordinal, m.id, m.importance, m.state, m.detail, m.document, p.occurred_ms, a.count, a.last
   FROM memory m JOIN place p ON p.document = m.document AND p.position = m.position
   LEFT JOIN access a ON a.id = m.id WHERE m.ordinal > ? ORDER BY m.ordinal LIMIT ?`
+/** The beginning of what packDetail gives. */
+const KIND = /^\{"category":"(\w+)","tier":"(\w+)"/
+const ROLE = /"role":"(\w+)"[^[\]]*\}$/
+/** Of so many times the asked for it is known how many memories refer to them, which may change their order. */
+const SPARE = 2
 
 interface FactsRow {
   ordinal: number
   id: string
-  document: number
-  position: number
   state: MemoryState
-  size: number
   lastAccess: string | null
-  headerPath: string[]
+  /** Without references. */
   facts: VitalFacts
 }
 
 /** A memory whose state is another one by now. */
 export interface StateChange {
   ordinal: number
-  document: number
-  position: number
   state: MemoryState
 }
 
@@ -51,9 +50,12 @@ export function findStateChanges(
   { after, atMs }: { after: number; atMs: number },
 ): { changes: StateChange[]; last: number | null } {
   const rows = readFacts(connection, names, after)
-  const changes = rows.flatMap(({ ordinal, document, position, state: before, facts }) => {
-    const state = stateOf(facts, atMs)
-    return state === before ? [] : [{ ordinal, document, position, state }]
+  // References matter only to what would be archived.
+  const doubtful = rows.filter(({ facts }) => stateOf(facts, atMs) === 'archived').map(({ id }) => id)
+  const incoming = countReferences(connection, doubtful)
+  const changes = rows.flatMap(({ ordinal, id, state: before, facts }) => {
+    const state = stateOf({ ...facts, incoming: incoming.get(id) ?? 0 }, atMs)
+    return state === before ? [] : [{ ordinal, state }]
   })
   return { changes, last: rows.at(-1)?.ordinal ?? null }
 }
@@ -86,26 +88,36 @@ export function listVitals(connection: Connection, names: Names, layout: Layout,
   layout.refresh()
   const allowed = layout.applyFilter(query.filter)
   const atMs = query.at.getTime()
-  let best: Vital[] = []
-  const keepBest = (): void => {
-    best = best.sort(compareVitals).slice(0, query.limit)
-  }
+  let best: FactsRow[] = []
   for (let rows = readFacts(connection, names, 0); rows.length > 0; ) {
-    for (const row of rows) if (allowed[row.ordinal] === 1) best.push(toVital(row, atMs))
-    keepBest()
+    best = pickBest([...best, ...rows.filter(({ ordinal }) => allowed[ordinal] === 1)], SPARE * query.limit, atMs)
     rows = readFacts(connection, names, rows.at(-1)?.ordinal ?? 0)
   }
-  return best
+  const incoming = countReferences(
+    connection,
+    best.map(({ id }) => id),
+  )
+  const weighed = best.map((row) => ({ ...row, facts: { ...row.facts, incoming: incoming.get(row.id) ?? 0 } }))
+  return pickBest(weighed, query.limit, atMs).map((row) => toVital(connection, row, atMs))
 }
 
-export function compareVitals(a: Vital, b: Vital): number {
-  return lossOf(b) - lossOf(a) || compareText(a.id, b.id)
+function pickBest(rows: FactsRow[], limit: number, atMs: number): FactsRow[] {
+  const losses = new Map(
+    rows.map(({ ordinal, facts }) => [
+      ordinal,
+      lossOf({ importance: importanceOf(facts), strength: strengthOf(facts, atMs) }),
+    ]),
+  )
+  const loss = ({ ordinal }: FactsRow): number => losses.get(ordinal) ?? 0
+  return rows.sort((a, b) => loss(b) - loss(a) || compareText(a.id, b.id)).slice(0, limit)
 }
 
-function toVital({ id, state, size, lastAccess, headerPath, facts }: FactsRow, atMs: number): Vital {
+function toVital(connection: Connection, { ordinal, id, state, lastAccess, facts }: FactsRow, atMs: number): Vital {
+  const row = connection.sql('SELECT detail, length(text) AS size FROM memory WHERE ordinal = ?').get(ordinal)
   const { path, category, tier, accessCount, incoming, occurredMs } = facts
   return {
-    ...{ id, path, category, tier, state, accessCount, incoming, size, header: formatHeader(headerPath) },
+    ...{ id, path, category, tier, state, accessCount, incoming, size: Number(row?.size) },
+    header: formatHeader(unpackDetail(row?.detail).headerPath),
     importance: importanceOf(facts),
     strength: strengthOf(facts, atMs),
     ...(occurredMs !== null && { occurredAt: new Date(occurredMs).toISOString() }),
@@ -114,37 +126,37 @@ function toVital({ id, state, size, lastAccess, headerPath, facts }: FactsRow, a
 }
 
 function readFacts(connection: Connection, names: Names, after: number): FactsRow[] {
-  const rows = connection.rows(SELECT_FACTS, after, AGING_BATCH_MEMORIES)
-  const incoming = countReferences(connection, rows)
-  return rows.map((row) => toFactsRow(row, names, incoming))
+  return connection.rows(SELECT_FACTS, after, AGING_BATCH_MEMORIES).map((row) => toFactsRow(row, names))
 }
 
-function countReferences(connection: Connection, rows: ReadonlyArray<readonly SqlValue[]>): Map<string, number> {
-  const ids = JSON.stringify(rows.map((row) => row[10]))
+function countReferences(connection: Connection, ids: readonly string[]): Map<string, number> {
+  if (ids.length === 0) return new Map()
   const counted = connection
     .sql(
       `SELECT n.id, count(*) AS incoming FROM node n JOIN relationship r ON r.target = n.number AND r.type = ?
        WHERE n.id IN (SELECT value FROM json_each(?)) GROUP BY n.id`,
     )
-    .all(REFERENCES, ids)
+    .all(REFERENCES, JSON.stringify(ids))
   return new Map(counted.map(({ id, incoming }) => [String(id), Number(incoming)]))
 }
 
-function toFactsRow(row: readonly SqlValue[], names: Names, incoming: ReadonlyMap<string, number>): FactsRow {
-  const [ordinal, importance, state, detail, document, position, size, occurredMs, count, last, id] = row
-  const { category, tier, role, headerPath } = unpackDetail(detail)
+function toFactsRow(row: readonly SqlValue[], names: Names): FactsRow {
+  const [ordinal, id, importance, state, packed, document, occurredMs, count, last] = row
+  const detail = String(packed)
+  // Not taken apart as JSON: two words of it are wanted.
+  const [, category, tier] = KIND.exec(detail) ?? []
+  const role = ROLE.exec(detail)?.[1] as Role | undefined
   const lastAccess = typeof last === 'string' ? last : null
   return {
     ordinal: Number(ordinal),
     id: String(id),
-    document: Number(document),
-    position: Number(position),
     state: String(state) as MemoryState,
-    size: Number(size),
     lastAccess,
-    headerPath,
     facts: {
-      ...{ category, tier, importance: Number(importance), incoming: incoming.get(String(id)) ?? 0 },
+      category: category as SourceCategory,
+      tier: tier as Tier,
+      importance: Number(importance),
+      incoming: 0,
       ...(role !== undefined && { role }),
       path: names.documents.get(Number(document)).path,
       occurredMs: occurredMs === null || occurredMs === undefined ? null : Number(occurredMs),

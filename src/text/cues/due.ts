@@ -17,13 +17,16 @@ export interface SaidAt {
 }
 
 const DAY_MS = 86_400_000
+/** Without any of these a phrase names no day, which is told sooner than by reading it. */
+const MAY_NAME_DAY =
+  /\d|day|tomorrow|tonight|week|month|year|noon|jan|feb|f[ée]vr|m[aä]r|apr|avr|may|mai|jun|jui|jul|aug|ao[uû]t|sep|oct|okt|nov|de[czk]|d[ée]c|end of|tag|woche|mittwoch|morgen|heute|abend|monat|jahr|first|second|third|ende|fin |di\b|demain|semaine|mois|lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|ma[ñn]ana|semana|mes|ene|abr|ago|dic|[日月周週明今后曜]/i
 const HAS_YEAR = /\b20\d\d\b/
 /** Characters after a word such as "by" in which the date has to stand. */
 const REACH = 48
 /** Longest range of days on which something takes place; longer ones are times of the year. */
 const MAX_EVENT_DAYS = 4
 const CLOCK =
-  /(?<![\d.,:–-])(?:at |um |à |a las |klo |@ ?)?(?:(?<h>[01]?\d|2[0-3])(?::|h|\.(?=\d\d (?:Uhr|o’clock|h\b)))(?<m>[0-5]\d)(?![\d:])|(?<h12>1[0-2]|[1-9])(?::(?<m12>[0-5]\d))?\s?(?<half>am|pm|a\.m\.|p\.m\.)|(?<uhr>[01]?\d|2[0-3]) (?:Uhr|o’clock|o'clock))/iu
+  /(?<![\d.,:–-])(?:at |um |à |a las |klo |@ ?)?(?:(?<h>[01]?\d|2[0-3])(?::|h|\.(?=\d\d (?:Uhr|o’clock|h\b)))(?<m>[0-5]\d)(?!:?\d)|(?<h12>1[0-2]|[1-9])(?::(?<m12>[0-5]\d))?\s?(?<half>am|pm|a\.m\.|p\.m\.)|(?<uhr>[01]?\d|2[0-3]) (?:Uhr|o’clock|o'clock))/iu
 const NOON = /\b(?:noon|midday|mittags?|midi|mediodía)\b/i
 const WEEKDAY_WORD = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/i
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
@@ -41,6 +44,7 @@ export function readDue(
   options: { reach?: number; isEvent?: boolean } = {},
 ): Due | null {
   const phrase = text.slice(from, from + (options.reach ?? REACH))
+  if (!MAY_NAME_DAY.test(phrase)) return null
   const reference = said.at ?? new Date(0)
   if (!said.at && !HAS_YEAR.test(phrase)) return null
   const when = findAhead(phrase, { ...said, at: reference })

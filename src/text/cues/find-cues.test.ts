@@ -133,12 +133,12 @@ describe('when something is due', () => {
   it('is the day that the weekday names, where the year is left open', () => {
     // In 2026 the 24th of July is a Friday, in 2027 a Saturday.
     const said = { at: new Date('2026-11-30T12:00:00Z'), timeZone: 'UTC', isByFileTime: true }
-    const content = { headerPath: [], trust: 'owner', tier: 'episodic' } as const
+    const content: Omit<CuedContent, 'text'> = { headerPath: [], trust: 'owner', tier: 'episodic' }
     expect(findCues({ ...content, text: '- [ ] Offer by Friday 24 July' }, said)[0]?.dueAt).toMatch(/^2026-07-24/)
   })
 
   it('without a date of the text, is only what has a year', () => {
-    const content = { headerPath: [], trust: 'owner', tier: 'episodic' } as const
+    const content: Omit<CuedContent, 'text'> = { headerPath: [], trust: 'owner', tier: 'episodic' }
     const due = (text: string) => findCues({ ...content, text }, { timeZone: 'UTC' })[0]?.dueAt
     expect(due('- [ ] Offer by Friday')).toBeUndefined()
     expect(due('- [ ] Offer by 3 May 2026')).toMatch(/^2026-05-03/)

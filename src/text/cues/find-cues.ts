@@ -53,7 +53,7 @@ const DAY_MS = 86_400_000
  */
 export function findCues(content: CuedContent, said: SaidAt & { path?: string }): Cue[] {
   if (content.trust === 'untrusted' || content.role === 'tool' || content.role === 'system') return []
-  if (content.headerPath.some(isExampleHeading) || !ANY.test(content.text)) return []
+  if (content.headerPath.some(isExampleHeading) || !mayHold(content)) return []
   const units = readUnits(content.text)
   const context: Context = {
     said,
@@ -71,6 +71,11 @@ export function findCues(content: CuedContent, said: SaidAt & { path?: string })
     if (cues.length >= MAX_CUES) break
   }
   return withoutSettled(cues).slice(0, MAX_CUES)
+}
+
+/** A look at the whole text, since most hold nothing; of what an agent says only outcomes and decisions count. */
+function mayHold({ text, role }: CuedContent): boolean {
+  return role === 'assistant' ? DONE.test(text) || DECIDED.test(text) : ANY.test(text)
 }
 
 interface Context {

@@ -24,6 +24,8 @@ const EXAMPLE =
 const SENTENCE_END = /(?<!(?:^|\s)\d{1,2}\.)(?<=[.!?]["'”’)*]*)\s+(?=[^\p{Ll}\s])|(?<=[。！？；])\s*|;\s+/u
 /** What stands in quotation marks somebody else said, or is a sample. */
 const QUOTED = /"[^"\n]{3,}"|“[^”\n]{3,}”|„[^“”\n]{3,}[“”]|«[^»\n]{3,}»|「[^」\n]{2,}」|`[^`\n]+`/g
+const MAY_QUOTE = /["“„«「`]/
+const MAY_MARK = /\*\*|__|~~/
 /** Longest unit, UTF-16 units: what goes on without an end is no line of a list. */
 const MAX_UNIT_CHARS = 400
 
@@ -39,7 +41,7 @@ export function readUnits(text: string): TextUnit[] {
     if (block && !block.isItem && joined.length <= MAX_UNIT_CHARS && /[:：]\**$/.test(joined)) under = joined
     block = null
   }
-  for (const line of text.replace(COMMENT, blank).replace(FENCE, blank).split('\n')) {
+  for (const line of withoutCode(text).split('\n')) {
     const heading = HEADING.exec(line)
     if (heading) {
       flush()
@@ -87,9 +89,20 @@ function pushUnits(
   }
 }
 
+/** Expressions that look far ahead are asked only where there is something for them. */
+function withoutCode(text: string): string {
+  const open = text.includes('<!--') ? text.replace(COMMENT, blank) : text
+  return open.includes('```') || open.includes('~~~') ? open.replace(FENCE, blank) : open
+}
+
 function toUnit(text: string, rest: Omit<TextUnit, 'text' | 'plain'>): TextUnit {
   const cut = text.length > MAX_UNIT_CHARS ? text.slice(0, MAX_UNIT_CHARS).toWellFormed() : text
-  return { text: cut, plain: cut.replace(QUOTED, blank).replace(/\*\*|__|~~/g, '  '), ...rest }
+  return { text: cut, plain: toPlain(cut), ...rest }
+}
+
+function toPlain(text: string): string {
+  const unquoted = MAY_QUOTE.test(text) ? text.replace(QUOTED, blank) : text
+  return MAY_MARK.test(unquoted) ? unquoted.replace(/\*\*|__|~~/g, '  ') : unquoted
 }
 
 function blank(part: string): string {
