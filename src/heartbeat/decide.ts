@@ -105,12 +105,15 @@ const REASONS: ReadonlyArray<(acting: readonly Signal[], view: View) => Decision
   // 2. The first act over a store that holds next to nothing.
   (_, { state, memories }) =>
     state.acts.length === 0 && state.told.size === 0 && memories < FIRST_CONTACT_MEMORIES ? 'first_contact' : null,
-  // 3. Several weak signals together.
-  (acting, { level }) => (acting.some(isLow) && weightOf(acting) >= level.confluence ? 'act_confluence' : null),
-  // 4. Only low ones, after long silence.
-  (acting) => (acting.every(isLow) ? 'nudge' : null),
-  // 5. Nothing new: it was told before and is still there.
+  // 3. Nothing new: it was told before and is still there.
   (acting, view) => (acting.every((signal) => toldAs(signal, view) !== null) ? 'act_stale_escalated' : null),
+  // 4. Several together, none of which is immediate.
+  (acting, { level, nowMs }) =>
+    acting.length > 1 && weightOf(acting) >= level.confluence && !acting.some((signal) => isImmediate(signal, nowMs))
+      ? 'act_confluence'
+      : null,
+  // 5. Only what is low, after long silence.
+  (acting) => (acting.every(isLow) ? 'nudge' : null),
   () => 'act',
 ]
 
