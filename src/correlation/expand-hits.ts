@@ -3,7 +3,7 @@ import type { Hit, HitLink, MemoryFilter } from '../model/search.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { instantOf } from './compared-memory.ts'
 import { EXPANSION } from './correlation-options.ts'
-import { findDismissedPairs, pairKey } from './reviews.ts'
+import { findDismissedPairs, isDismissed } from './reviews.ts'
 
 export interface ExpandOptions {
   /** Both ends of a relationship must pass it. */
@@ -68,10 +68,7 @@ async function listRelationships(
   const found = await store.relationships.list(ids, query)
   if (!found.some(({ relationshipType }) => relationshipType === 'contradicts')) return found
   const dismissed = await findDismissedPairs(store, ids, filter)
-  return found.filter(
-    ({ sourceId, targetId, relationshipType }) =>
-      relationshipType !== 'contradicts' || !dismissed.has(pairKey(sourceId, targetId)),
-  )
+  return found.filter((one) => !isDismissed(one, dismissed))
 }
 
 /** What the first hits bring in, each by its best way, best first. */

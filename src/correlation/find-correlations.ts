@@ -8,6 +8,7 @@ import { type CorrelationContext, checkNumber, checkOneOf } from './correlation-
 import { CANDIDATES } from './correlation-options.ts'
 import { RelatedFinder } from './find-related.ts'
 import { findDegraded } from './link-memories.ts'
+import { findDismissedPairs, isDismissed } from './reviews.ts'
 import { compareCorrelations, toComputed, toCorrelation } from './to-correlation.ts'
 
 /** The relationships of a memory: those that are stored, and those that its text shows now. */
@@ -28,11 +29,13 @@ export async function findCorrelations(
   const stored = await listStored(context.store, memory, { filter, minScore })
   const computed = await compute(context, memory, { filter, minScore })
   const known = new Set(stored.map(identify))
+  const dismissed = await findDismissedPairs(context.store, [memoryId], filter)
   const correlations = [...stored, ...computed.filter((one) => !known.has(identify(one)))]
     .filter(
       ({ relationshipType, score }) =>
         score >= minScore && (relationshipTypes ?? RELATIONSHIP_TYPES).includes(relationshipType),
     )
+    .filter((one) => !isDismissed({ ...one, sourceId: memoryId }, dismissed))
     .sort(compareCorrelations)
   return {
     memoryId,

@@ -5,9 +5,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createInMemoryStore } from '../store/memory/in-memory-store.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
-import { discover } from '../testing/memory-store/relationships.ts'
+import { discover, relate } from '../testing/memory-store/relationships.ts'
 import { makeWrite, OWNER } from '../testing/memory-store/samples.ts'
 import { type CorrelationContext, createCorrelationContext } from './correlation-context.ts'
+import { findCorrelations } from './find-correlations.ts'
 import { decideReview, listReviews } from './reviews.ts'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
@@ -118,6 +119,21 @@ describe('a review', () => {
     expect(await confirm('Ada')).toMatchObject({ enforced: false, confirmations: 1 })
     expect(await confirm('Ada')).toMatchObject({ enforced: false, confirmations: 1 })
     expect(await confirm('Ravi')).toMatchObject({ enforced: true, confirmations: 2 })
+  })
+
+  it('that was dismissed is no correlation any more, unless somebody states it', async () => {
+    const store = await fill(createInMemoryStore())
+    const context = contextOf(store)
+    const listTypes = async () =>
+      (await findCorrelations(context, { memoryId: 'new', type: 'semantic', agentId: 'main' })).correlations.map(
+        ({ targetId, relationshipType }) => `${relationshipType} ${targetId}`,
+      )
+    expect(await listTypes()).toContain('contradicts old')
+    const [review] = (await listReviews(context, { agentId: 'main' })).items
+    await decideReview(context, { id: review?.id ?? '', decision: 'dismissed', by: 'Ada' })
+    expect(await listTypes()).not.toContain('contradicts old')
+    await store.relationships.put([relate('new', 'old', 'contradicts')], { now: NOW })
+    expect(await listTypes()).toContain('contradicts old')
   })
 
   it('is decided by somebody who is named, one way or the other, and only by those who may see both memories', async () => {

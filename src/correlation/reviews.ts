@@ -1,7 +1,7 @@
 import { MadeleineError } from '../errors.ts'
 import type { DecideReviewParams, ListReviewsOptions, ReviewedMemory, ReviewItem } from '../model/correlation.ts'
 import type { Memory } from '../model/memory.ts'
-import { REVIEW_STATUSES, type Review } from '../model/relationship.ts'
+import { REVIEW_STATUSES, type Relationship, type RelationshipOrigin, type Review } from '../model/relationship.ts'
 import type { MemoryFilter } from '../model/search.ts'
 import { cleanCharacters } from '../normalize/index.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
@@ -63,6 +63,15 @@ export async function findDismissedPairs(
   if (ids.length === 0) return new Set()
   const reviews = await store.relationships.listReviews({ filter, status: 'dismissed', memoryIds: ids })
   return new Set(reviews.map(({ firstId, secondId }) => pairKey(firstId, secondId)))
+}
+
+/** Whether somebody said that what was found to be a contradiction is none. What somebody stated stands. */
+export function isDismissed(
+  one: Pick<Relationship, 'sourceId' | 'targetId' | 'relationshipType'> & { origin: RelationshipOrigin | 'computed' },
+  dismissed: ReadonlySet<string>,
+): boolean {
+  const { sourceId, targetId, relationshipType, origin } = one
+  return relationshipType === 'contradicts' && origin !== 'explicit' && dismissed.has(pairKey(sourceId, targetId))
 }
 
 /** The same for both orders. */

@@ -331,7 +331,7 @@ describe('whatever is related to what', () => {
           ),
         ).toBe(true)
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   })
 })

@@ -12,11 +12,11 @@ import type { MemoryFilter } from '../../model/search.ts'
 import type { MemoryStore } from '../../store/memory-store.ts'
 import { type CorrelationContext, checkNumber, checkOneOf } from '../correlation-context.ts'
 import { GRAPH } from '../correlation-options.ts'
-import { findDismissedPairs } from '../reviews.ts'
+import { findDismissedPairs, isDismissed } from '../reviews.ts'
 import { findUnresolvedLinks } from './find-unresolved-links.ts'
 import { rankPages } from './page-rank.ts'
 import { predictLinks } from './predict-links.ts'
-import { isDismissed, type Walk, walkRelationships } from './walk-relationships.ts'
+import { type Walk, walkRelationships } from './walk-relationships.ts'
 
 /**
  * The memories around some, and how they are related: breadth first, each once, the strongest `maxLinks` relationships of each. Nothing in it that

@@ -2,7 +2,7 @@ import type { Tier } from '../../model/memory.ts'
 import type { Relationship, RelationshipKey, RelationshipType } from '../../model/relationship.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import type { RelationshipStore } from '../../store/memory-store.ts'
-import { findDismissedPairs, pairKey } from '../reviews.ts'
+import { findDismissedPairs, isDismissed } from '../reviews.ts'
 
 export interface WalkOptions {
   filter: MemoryFilter
@@ -79,14 +79,6 @@ export async function walkRelationships(
     left,
     hidden: await countHidden(kept, walked, { listed: all, options }),
   }
-}
-
-/** Whether somebody said that what was found to be a contradiction is none. What somebody stated stands. */
-export function isDismissed(
-  { sourceId, targetId, relationshipType, origin }: Relationship,
-  dismissed: ReadonlySet<string>,
-): boolean {
-  return relationshipType === 'contradicts' && origin === 'discovered' && dismissed.has(pairKey(sourceId, targetId))
 }
 
 /** The strongest of each memory; of the first ones also those among themselves, whatever their tiers. */
