@@ -21,7 +21,7 @@ export const CO_OCCURRENCE_WEIGHTS = { entity: 1, term: 0.4 } as const
  * it is a contradiction (`npx tsx bench/relations.ts`); `conflictMinCosine`: below it the texts are of different things; `doubt`: a
  * difference this strong is no support; `supportCoverage`: share of what one text says that the other must say to be evidence for it, and
  * `supportMinCosine` where there are vectors; `generalCoverage`: share of a rule that its instance must mention; `clauseCoverage`: share
- * of a "because" clause that the cause must tell; `minShared`: terms in common at least; `sequenceDays`: an episode goes on with one
+ * of a "because" clause that the cause must tell, and `sourceTerms`, words at least of what something is said to be based on; `minShared`: terms in common at least; `sequenceDays`: an episode goes on with one
  * that is no older; `quotedChars`: of each side in a reason.
  */
 export const RELATIONSHIP_EVIDENCE = {
@@ -32,6 +32,7 @@ export const RELATIONSHIP_EVIDENCE = {
   supportMinCosine: 0.6,
   generalCoverage: 0.35,
   clauseCoverage: 0.6,
+  sourceTerms: 3,
   minShared: 2,
   sequenceDays: 7,
   quotedChars: 60,

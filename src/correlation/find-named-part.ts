@@ -18,19 +18,19 @@ const MAX_CONNECTIVES = 20
 
 /**
  * The first connective of a text behind which its clause names what a statement of the other text tells: most of the clause's words, at
- * least two of them, stand in that one statement.
+ * least two of them (`sourceTerms` where it says what it is based on), stand in that one statement.
  */
 export function findNamedPart(from: TextReading, kind: ConnectiveKind, to: TextReading): NamedPart | null {
   const { text } = from
   const connectives = from.connectives(kind)
   if (connectives.length === 0 || text === to.text) return null
+  const least = kind === 'source' ? RELATIONSHIP_EVIDENCE.sourceTerms : RELATIONSHIP_EVIDENCE.minShared
   const statements = to.statements.map(({ start, end, words }) => ({ start, end, terms: termsOf(words) }))
   for (const { start, end, after } of connectives.slice(0, MAX_CONNECTIVES)) {
     const clause = termsOf(readStatements(text.slice(end, after.end)).flatMap(({ words }) => words))
     for (const statement of statements) {
       const named = [...clause].filter((term) => statement.terms.has(term)).length
-      if (named < RELATIONSHIP_EVIDENCE.minShared || named < clause.size * RELATIONSHIP_EVIDENCE.clauseCoverage)
-        continue
+      if (named < least || named < clause.size * RELATIONSHIP_EVIDENCE.clauseCoverage) continue
       return {
         start,
         end: after.end,

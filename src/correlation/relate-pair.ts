@@ -37,7 +37,7 @@ export function relatePair(a: ComparedMemory, b: ComparedMemory, question: PairQ
   // References raise no score above what they are worth in full, and lower none that is above that.
   const mayScore = bound >= minScore || correlationScore(a, b, signals).score >= minScore
   if (!mayScore && !(seeksConflict && mayConflict(a, b, cosine))) return []
-  const evidence = doubtConflict(gatherEvidence(a, b, signals))
+  const evidence = doubtConflict(a, b, gatherEvidence(a, b, signals))
   const { score, parts } = correlationScore(a, b, { ...signals, ...countReferences(a, b, evidence) })
   const there = classifyRelationship(a, b, evidence)
   const back = classifyRelationship(b, a, exchangeSides(evidence))
@@ -55,10 +55,14 @@ export function relatePair(a: ComparedMemory, b: ComparedMemory, question: PairQ
     }))
 }
 
-/** A difference of statements about different things is no contradiction; it goes on being a doubt. */
-function doubtConflict(evidence: RelationshipEvidence): RelationshipEvidence {
+/**
+ * A difference of statements about different things is no contradiction, nor is one between what an agent explained twice; it goes on
+ * being a doubt.
+ */
+function doubtConflict(a: ComparedMemory, b: ComparedMemory, evidence: RelationshipEvidence): RelationshipEvidence {
   const { conflict, cosine } = evidence
-  if (!conflict || isSameStatement(conflict, cosine)) return evidence
+  const isAgentsOwn = a.role === 'assistant' && b.role === 'assistant'
+  if (!conflict || (!isAgentsOwn && isSameStatement(conflict, cosine))) return evidence
   return { ...evidence, conflict: { ...conflict, strength: Math.min(conflict.strength, RELATIONSHIP_EVIDENCE.doubt) } }
 }
 

@@ -7,6 +7,7 @@ import { SAME_STATEMENT } from './correlation-options.ts'
  * different things, so that this asks for more than `findConflict`, which is told two texts and has to judge them.
  */
 export function isSameStatement({ kind, statements }: Conflict, cosine: number | undefined): boolean {
+  if (statements.some(({ isQuestion }) => isQuestion)) return false
   const [first, second] = statements.map(
     ({ words }) => new Set(words.filter(({ isDirection }) => !isDirection).map(({ term }) => term)),
   )
