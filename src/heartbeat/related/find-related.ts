@@ -54,15 +54,17 @@ export async function findRelated(search: RelatedSearch, question: RelatedQuesti
   const own = await readSessions(search.store, memory)
   for (let looked: number = RELATED_LOOKED.first; ; looked *= 4) {
     const { hits } = await searchMemories(search.store, { ...request, limit: looked })
-    const found: RelatedMemory[] = []
+    const first: RelatedMemory[] = []
     for (const hit of hits) {
-      if (found.length >= limit) break
+      if (first.length >= limit) break
       if (hit.memory.id === memory.id || excluded.has(hit.memory.id)) continue
+      if (await isOfSession(search.store, hit.memory, own)) continue
       const score = bearing(hit, request.analysis.words)
-      if (score < RELATED_MIN_SCORE || (await isOfSession(search.store, hit.memory, own))) continue
-      found.push({ memory: hit.memory, score, matchedTerms: hit.explanation.matchedTerms })
+      first.push({ memory: hit.memory, score, matchedTerms: hit.explanation.matchedTerms })
     }
-    if (found.length >= limit || hits.length < looked || looked >= RELATED_LOOKED.most) return found
+    const isAll = first.length >= limit || hits.length < looked || looked >= RELATED_LOOKED.most
+    // Both count, the rank and the evidence: what passes far down the list does so by chance.
+    if (isAll) return first.filter(({ score }) => score >= RELATED_MIN_SCORE)
   }
 }
 

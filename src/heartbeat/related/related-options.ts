@@ -23,9 +23,9 @@ export const RELATED_WORD_MEMORIES = 3
 /**
  * Added to the evidence (as log-odds) that a memory answers a question, to have that it bears on a signal: the same scale, and less is
  * asked. With it the signals of strangers (memories of two LoCoMo conversations and of the sample, each put to the others' stores)
- * find 0.6 of three memories by vectors and words; at 1.5 they find more than one.
+ * find 0.75 of three memories by vectors and words, at 0.5 half a one, at 1.5 more than one; by words alone they find somewhat less.
  */
-export const RELATED_EVIDENCE = { hybrid: 0.75, keyword: 0.75 } as const
+export const RELATED_EVIDENCE = { hybrid: 1, keyword: 1 } as const
 /** Memories that are looked at first for a signal, 12 to 100; more, up to the second, while what is left out empties the answer. */
 export const RELATED_LOOKED = { first: 24, most: 400 } as const
 /** Characters of a related memory's snippet, 80 to 700. */
