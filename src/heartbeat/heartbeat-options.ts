@@ -73,6 +73,9 @@ export const GAP = { ageMs: 14 * DAY_MS, asked: 2, askedMs: 14 * DAY_MS } as con
 /** Good news of the last `ageMs`. */
 export const POSITIVE = { ageMs: 36 * HOUR_MS } as const
 
+/** Memories whose source calls them this important, [0.6,1], of which less than so much is left, [0,1]: told one at a time. */
+export const DECAYING = { importance: 0.8, strengthBelow: 0.4, told: 3 } as const
+
 /** A person whom at least `mentions` lines of `windowMs` name, and none for `silentMs`. `checked`: people who are looked up in the texts. */
 export const SILENCE = { silentMs: 7 * DAY_MS, windowMs: 90 * DAY_MS, mentions: 4, checked: 3 } as const
 

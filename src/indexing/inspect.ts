@@ -1,6 +1,7 @@
 import type { EmbeddingProvider } from '../embedding/embedding-provider.ts'
 import { messageOf } from '../errors.ts'
 import type { StatusOptions, StatusReport } from '../model/engine.ts'
+import type { MemoryState } from '../model/memory.ts'
 import type { Source } from '../source/source.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { accountCharacters } from './account-characters.ts'
@@ -14,7 +15,13 @@ export interface InspectedParts {
 
 /** What is indexed, with which model, what was skipped and why. */
 export async function reportStatus(
-  { store, sources, embedding, timeZone }: InspectedParts & { timeZone: string },
+  {
+    store,
+    sources,
+    embedding,
+    timeZone,
+    viewer: { tenant },
+  }: InspectedParts & { timeZone: string; viewer: { tenant: string } },
   options: StatusOptions = {},
 ): Promise<StatusReport> {
   const counts = await store.counts(embedding?.identity)
@@ -39,12 +46,19 @@ export async function reportStatus(
     documents: counts.documents,
     ...(partial > 0 && { partial }),
     memories: counts.memories,
+    states: await countStates(store, tenant),
     pending: embedding ? counts.pending : 0,
     vectors: { backend: store.vectorBackend, identity, wanted: embedding?.identity ?? null },
     skipped: (await readProblems(store)).map(({ failed: _, ...problem }) => problem),
     store: store.location,
     ...(options.ledger && { ledger: await accountCharacters(store, { sources, timeZone }) }),
   }
+}
+
+/** How many memories of the tenant are in each state. */
+async function countStates(store: MemoryStore, tenant: string): Promise<Record<MemoryState, number>> {
+  const count = (state: MemoryState): Promise<number> => store.countMemories({ viewer: { tenant }, states: [state] })
+  return { active: await count('active'), stale: await count('stale'), archived: await count('archived') }
 }
 
 /** Why the root cannot be listed now, or null. */

@@ -2,7 +2,7 @@ import type { Correlator, LinkReport } from './correlation.ts'
 import type { Problem } from './document.ts'
 import type { Heart } from './heartbeat.ts'
 import type { LedgerEntry } from './ledger.ts'
-import type { MemoryType, Tier, Visibility } from './memory.ts'
+import type { MemoryState, MemoryType, Tier, Visibility } from './memory.ts'
 import type { RecalledTurn, RecallRequest, RecallResponse } from './recall.ts'
 import type { SearchOptions, SearchResponse } from './search.ts'
 
@@ -114,6 +114,8 @@ export interface StatusReport {
   /** Documents of which an interrupted run has read a part only; absent when there are none. */
   partial?: number
   memories: number
+  /** How many of them are in each state; it hides none from a search. */
+  states: Record<MemoryState, number>
   pending: number
   vectors: { backend: string; identity: string | null; wanted: string | null }
   skipped: Problem[]

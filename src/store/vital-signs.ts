@@ -32,6 +32,8 @@ export interface VitalQuery {
   filter: MemoryFilter
   /** The time as of which strength is counted. */
   at: Date
+  /** Only of memories whose source gives them at least this importance, [0,1]: far fewer are looked at. */
+  statedFrom?: number
   limit: number
 }
 

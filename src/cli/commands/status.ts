@@ -39,11 +39,12 @@ export const addStatusCommand: AddCommand = (program, run) => {
 
 function describeStatus(report: StatusReport, { output, surroundings }: Invocation): string[] {
   const { colors } = output
-  const { roots, documents, memories, pending, vectors, skipped, store } = report
+  const { roots, documents, memories, states, pending, vectors, skipped, store } = report
   const lines = [
     `${colors.bold(formatCount(memories, 'memory'))} in ${formatCount(documents, 'document')}${describePartial(report)}`,
     `  store    ${shortenPath(store, surroundings.home)}`,
     `  vectors  ${describeVectors(vectors, pending)}`,
+    `  states   ${states.active} active, ${states.stale} stale, ${states.archived} archived`,
   ]
   if (roots.length === 0)
     lines.push('  sources  none; run `madeleine init`, or name one with --workspace or --transcripts')

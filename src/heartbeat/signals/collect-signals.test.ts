@@ -207,6 +207,18 @@ describe('the other kinds', () => {
     ])
   })
 
+  it('what was called important and fades is told, until it is read', async () => {
+    const store = await storeOf([
+      ['2026-07-01', 'The spare key hangs behind the barometer.', { importance: 0.9, headerPath: ['Keys'] }],
+      ['2026-07-01', 'The barometer is brass.'],
+    ])
+    expect(shown(await look(store, { kinds: ['decaying'] }))).toEqual([
+      'low decaying: Keys (memory/2026-07-01-0.md) (important, not read since 2026-07-01)',
+    ])
+    for (let n = 0; n < 3; n++) await store.recordAccess(['0'], NOW)
+    expect(await look(store, { kinds: ['decaying'] })).toEqual([])
+  })
+
   it('a person of whom nothing is heard any more is told, unless the texts know better', async () => {
     const notes: Array<[string, string, Partial<Sample>?]> = [
       ['2026-06-01', 'Ada Heron, sister', { type: 'relationship', tier: 'semantic' }],

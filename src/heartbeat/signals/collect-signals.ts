@@ -6,6 +6,7 @@ import { SIGNALS_A_KIND } from '../heartbeat-options.ts'
 import { conflict } from './conflict.ts'
 import { continuity } from './continuity.ts'
 import { deadline } from './deadline.ts'
+import { decaying } from './decaying.ts'
 import { goalProgress } from './goal-progress.ts'
 import { knowledgeGap } from './knowledge-gap.ts'
 import { pattern } from './pattern.ts'
@@ -29,6 +30,7 @@ export const SIGNAL_SOURCES: readonly SignalSource[] = [
   goalProgress,
   knowledgeGap,
   positiveDelta,
+  decaying,
   relationshipSilence,
   pattern,
   velocity,

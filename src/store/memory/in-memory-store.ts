@@ -244,8 +244,7 @@ class InMemoryStore implements MemoryStore {
   }
 
   async countMemories(filter: MemoryFilter): Promise<number> {
-    this.#assertOpen()
-    return [...this.#read().memories.values()].filter((held) => passesFilter(held, filter)).length
+    return (await this.listMemories(filter)).length
   }
 
   async listCues(query: CueQuery): Promise<NotedCue[]> {
@@ -384,7 +383,6 @@ class InMemoryStore implements MemoryStore {
     change()
     this.#corpus = null
     const after = this.#read()
-    // A text that comes back is new again.
     for (const id of this.#memoryStates.keys()) if (!after.memories.has(id)) this.#memoryStates.delete(id)
     this.#vectors.follow(
       [...after.memories.values()].map(({ memory }) => memory),

@@ -16,10 +16,14 @@ export function findStateChanges(corpus: Corpus, links: RelationshipShelf, at: D
   )
 }
 
-export function listVitals(corpus: Corpus, links: RelationshipShelf, { filter, at, limit }: VitalQuery): Vital[] {
+export function listVitals(
+  corpus: Corpus,
+  links: RelationshipShelf,
+  { filter, at, statedFrom = 0, limit }: VitalQuery,
+): Vital[] {
   const incoming = countReferences(links)
   return [...corpus.memories.values()]
-    .filter((held) => passesFilter(held, filter))
+    .filter((held) => held.memory.importance >= statedFrom && passesFilter(held, filter))
     .map((held) => toVital(held, incoming.get(held.memory.id) ?? 0, at.getTime()))
     .sort((a, b) => lossOf(b) - lossOf(a) || compareText(a.id, b.id))
     .slice(0, limit)

@@ -142,6 +142,7 @@ export const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX cue_by_said ON cue (kind, said_ms DESC);
   CREATE INDEX cue_by_due ON cue (kind, due_ms) WHERE due_ms IS NOT NULL;
+  CREATE INDEX memory_by_importance ON memory (importance) WHERE importance > 0.5;
   `,
 ]
 

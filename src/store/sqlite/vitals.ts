@@ -1,5 +1,6 @@
 import { formatHeader, type MemoryState, type Role, type SourceCategory, type Tier } from '../../model/memory.ts'
 import { RELATIONSHIP_TYPES } from '../../model/relationship.ts'
+import { DEFAULT_IMPORTANCE } from '../../options.ts'
 import { compareText } from '../canonical-place.ts'
 import { AGING_BATCH_MEMORIES } from '../forgetting-options.ts'
 import {
@@ -21,7 +22,9 @@ const REFERENCES = RELATIONSHIP_TYPES.indexOf('references')
 /** Everything but the text: a hundred thousand are looked at. */
 const SELECT_FACTS = `SELECT m.ordinal, m.id, m.importance, m.state, m.detail, m.document, p.occurred_ms, a.count, a.last
   FROM memory m JOIN place p ON p.document = m.document AND p.position = m.position
-  LEFT JOIN access a ON a.id = m.id WHERE m.ordinal > ? ORDER BY m.ordinal LIMIT ?`
+  LEFT JOIN access a ON a.id = m.id`
+const SELECT_NEXT = `${SELECT_FACTS} WHERE m.ordinal > ? ORDER BY m.ordinal LIMIT ?`
+const SELECT_STATED = `${SELECT_FACTS} WHERE m.importance > 0.5 AND m.importance >= ?`
 /** The beginning of what packDetail gives. */
 const KIND = /^\{"category":"(\w+)","tier":"(\w+)"/
 const ROLE = /"role":"(\w+)"[^[\]]*\}$/
@@ -89,9 +92,8 @@ export function listVitals(connection: Connection, names: Names, layout: Layout,
   const allowed = layout.applyFilter(query.filter)
   const atMs = query.at.getTime()
   let best: FactsRow[] = []
-  for (let rows = readFacts(connection, names, 0); rows.length > 0; ) {
+  for (const rows of batches(connection, names, query.statedFrom)) {
     best = pickBest([...best, ...rows.filter(({ ordinal }) => allowed[ordinal] === 1)], SPARE * query.limit, atMs)
-    rows = readFacts(connection, names, rows.at(-1)?.ordinal ?? 0)
   }
   const incoming = countReferences(
     connection,
@@ -99,6 +101,18 @@ export function listVitals(connection: Connection, names: Names, layout: Layout,
   )
   const weighed = best.map((row) => ({ ...row, facts: { ...row.facts, incoming: incoming.get(row.id) ?? 0 } }))
   return pickBest(weighed, query.limit, atMs).map((row) => toVital(connection, row, atMs))
+}
+
+/** The facts of all memories, some at a time; where an importance above the default is asked for, by the index of those that state one. */
+function* batches(connection: Connection, names: Names, statedFrom = 0): Iterable<FactsRow[]> {
+  if (statedFrom > DEFAULT_IMPORTANCE) {
+    yield connection.rows(SELECT_STATED, statedFrom).map((row) => toFactsRow(row, names))
+    return
+  }
+  for (let rows = readFacts(connection, names, 0); rows.length > 0; ) {
+    yield rows.filter(({ facts }) => facts.importance >= statedFrom)
+    rows = readFacts(connection, names, rows.at(-1)?.ordinal ?? 0)
+  }
 }
 
 function pickBest(rows: FactsRow[], limit: number, atMs: number): FactsRow[] {
@@ -126,7 +140,7 @@ function toVital(connection: Connection, { ordinal, id, state, lastAccess, facts
 }
 
 function readFacts(connection: Connection, names: Names, after: number): FactsRow[] {
-  return connection.rows(SELECT_FACTS, after, AGING_BATCH_MEMORIES).map((row) => toFactsRow(row, names))
+  return connection.rows(SELECT_NEXT, after, AGING_BATCH_MEMORIES).map((row) => toFactsRow(row, names))
 }
 
 function countReferences(connection: Connection, ids: readonly string[]): Map<string, number> {

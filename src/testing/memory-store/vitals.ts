@@ -75,6 +75,20 @@ export function testVitals(useStore: StoreFactory): void {
         ...{ accessCount: 1, lastAccess: '2026-01-02T00:00:00.000Z', incoming: 1 },
         ...{ occurredAt: '2026-01-01T00:00:00.000Z' },
       })
+      await store.addRemembered(makeContent({ id: 'stated', text: 'stated', importance: 0.9 }), {})
+      for (const [statedFrom, ids] of [
+        [0.8, ['stated']],
+        [0.5, ['stated', 'topic']],
+        [0.95, []],
+      ] as const) {
+        const stated = await store.listVitals({
+          filter: { ...OWNER, tiers: ['semantic'] },
+          at: NOW,
+          statedFrom,
+          limit: 9,
+        })
+        expect(stated.map(({ id }) => id).sort()).toEqual(ids)
+      }
       const other = { viewer: { tenant: 'elsewhere' } }
       expect(await store.listVitals({ filter: other, at: NOW, limit: 9 })).toEqual([])
     })

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { makeContent, makeWrite, OWNER } from '../../testing/memory-store/samples.ts'
+import { loadSqlite } from './database.ts'
+import { openSqliteStore } from './open-sqlite-store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cues-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const query = { kinds: ['task' as const], filter: OWNER, limit: 9 }
+
+describe('cues in a file', () => {
+  it('are read anew for all memories, remembered ones too, when another version of the program noted them', async () => {
+    const file = join(folder, 'old.db')
+    const first = await openSqliteStore({ file, timeZone: 'Europe/Zurich' })
+    await first.addRemembered(makeContent({ id: 'gate', text: 'TODO: oil the gate by tomorrow' }), {
+      occurredAt: '2026-03-09T23:30:00Z',
+    })
+    await first.putDocuments([makeWrite('a.md', [{ id: 'shed', text: '- [ ] Paint the shed' }])])
+    const noted = await first.listCues(query)
+    await first.close()
+    const { open } = await loadSqlite()
+    const database = open(file, { readOnly: false })
+    database.exec("DELETE FROM cue; UPDATE meta SET value = 0 WHERE key = 'cue_version'")
+    database.close()
+    const second = await openSqliteStore({ file, timeZone: 'Europe/Zurich' })
+    expect(await second.listCues(query)).toEqual(noted)
+    // 23:30 in UTC is the tenth in Zurich.
+    expect(noted.find(({ memoryId }) => memoryId === 'gate')?.dueAt).toBe('2026-03-11T00:00:00+01:00')
+    expect(noted).toHaveLength(2)
+    await second.close()
+  })
+
+  it('leave nothing behind of what was forgotten', async () => {
+    const file = join(folder, 'forgotten.db')
+    const store = await openSqliteStore({ file })
+    await store.addRemembered(makeContent({ id: 'gate', text: 'TODO: oil the gate' }), {})
+    await store.forget({ ids: ['gate'] }, new Date(0))
+    await store.close()
+    const { open } = await loadSqlite()
+    const database = open(file, { readOnly: true })
+    expect(database.prepare('SELECT count(*) AS n FROM cue').get()).toEqual({ n: 0 })
+    database.close()
+  })
+})
