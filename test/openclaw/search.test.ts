@@ -148,7 +148,10 @@ describe("the host's memory", () => {
     const { promptBuilder, flushPlanResolver } = host.memory.capability ?? {}
     expect(promptBuilder?.({ availableTools: new Set() })).toEqual([])
     expect(promptBuilder?.({ availableTools: new Set(['memory_get']), citationsMode: 'off' }).join('\n')).not.toMatch(
-      /memory_search|Source:/,
+      /memory_search|memory_related|Source:/,
+    )
+    expect(promptBuilder?.({ availableTools: new Set(['memory_search', 'memory_related']) }).join('\n')).toMatch(
+      /memory_related tells/,
     )
     const nowMs = Date.parse('2026-06-08T23:30:00Z')
     const defaults = { userTimezone: 'Pacific/Auckland' }

@@ -16,6 +16,9 @@ export const buildMemoryPrompt: PromptBuilder = ({ availableTools, citationsMode
       ? ['Before answering about prior work, decisions, dates, people, preferences or todos, run memory_search.']
       : []),
     ...(canRead ? ['Read the lines you need with memory_get.'] : []),
+    ...(tools.has('memory_related')
+      ? ['Whether something still holds, and what came of it, memory_related tells by the id of a hit.']
+      : []),
     citationsMode === 'off'
       ? 'Name no file paths or line numbers unless the user asks for them.'
       : 'Add "Source: <path#line>" where it helps the user to check.',
