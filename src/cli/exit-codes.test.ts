@@ -14,6 +14,7 @@ describe('exitCodeOf', () => {
       STORE_BUSY: 4,
       STORE_UNUSABLE: 5,
       STORE_DAMAGED: 5,
+      DISABLED: 0,
       INTERRUPTED: 130,
     })
     expect(exitCodeOf(new MadeleineError('STORE_BUSY', 'busy', { remedy: 'wait' }))).toBe(4)
