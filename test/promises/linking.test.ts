@@ -9,7 +9,7 @@ import type { Memory } from '../../src/model/memory.ts'
 import { createInMemoryStore } from '../../src/store/memory/in-memory-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { createFakeProvider } from '../../src/testing/index.ts'
-import { makeWrite, type Sample } from '../../src/testing/memory-store/samples.ts'
+import { makeWrite, ROOT, type Sample } from '../../src/testing/memory-store/samples.ts'
 
 const NOW = new Date('2026-05-09T12:00:00Z')
 const OWNER = { filter: { viewer: { tenant: 'local' } } }
@@ -113,6 +113,28 @@ describe.each(Object.keys(STORES))('linking in a store %s', (name) => {
     const engine = await openWith(store, { samples: [OLD, NEW], embedding: 'none' })
     await engine.linkMemories()
     await store.putDocuments([makeWrite('notes/1.md', [OTHER])])
+    await engine.linkMemories()
+    expect(await listAll(store)).toEqual([])
+  })
+
+  it('keeps what it found when a file is renamed or read again', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { samples: [OLD, NEW], embedding: 'none' })
+    await engine.linkMemories()
+    const before = (await listAll(store)).map(show)
+    expect(before).toHaveLength(1)
+    await store.putDocuments([makeWrite('elsewhere.md', [OLD]), makeWrite('notes/1.md', [NEW])])
+    await store.removeDocuments([{ root: ROOT, path: 'notes/0.md' }])
+    expect((await listAll(store)).map(show)).toEqual(before)
+    await engine.linkMemories()
+    expect((await listAll(store)).map(show)).toEqual(before)
+  })
+
+  it('looks at nothing that tools gave back, and at no code', async () => {
+    const store = await openStore()
+    const code = (text: string): string => `\`\`\`\n${text}\n\`\`\``
+    const samples = [{ text: OLD, role: 'tool' as const }, NEW, code(COPY), `[tool] Read: ${OLD}`]
+    const engine = await openWith(store, { samples, embedding: 'none', correlation: { minScore: 0 } })
     await engine.linkMemories()
     expect(await listAll(store)).toEqual([])
   })
