@@ -238,11 +238,12 @@ export function createEngine(parts: EngineParts): Madeleine {
       breaker,
       onTrace: (trace: readonly RecallTraceEntry[]) => considered.push(...trace),
       ...(monotonic && { monotonic }),
+      ...(parts.correlation && {
+        consensus: parts.correlation.enabled === false ? null : (parts.correlation.consensus ?? 1),
+      }),
       ...parts.recall,
     }
-    // Switched off, there is nothing to follow.
-    const asked = parts.correlation?.enabled === false ? { ...request, expand: false } : request
-    const answer = await recallBeforeTurn(options, asked, { viewer, states: ['active', 'stale'] })
+    const answer = await recallBeforeTurn(options, request, { viewer, states: ['active', 'stale'] })
     // After the answer, and worth less than it: a busy or read-only store keeps no history.
     const note = turnLog.note({ request, response: answer, at: clock(), viewer, considered })
     logging = Promise.allSettled([logging, note]).then(() => undefined)

@@ -88,6 +88,26 @@ describe('following relationships from what was found', () => {
     expect(idsOf(await expand(undated, { old: 0.9 }))).toEqual(['old', 'new'])
   })
 
+  it('can keep to corrections that somebody stated or enough people confirmed, and then brings in nothing else', async () => {
+    const samples = [at('old', '2026-01-02'), at('new', '2026-02-10'), 'other']
+    const store = await storeOf(samples, [relate('old', 'other', 'supports')])
+    const found = discover('old', 'new', 0.9, { relationshipType: 'contradicts' })
+    await store.relationships.replaceDiscovered([{ id: 'old' }], [found], NOW)
+    await store.relationships.openReviews([{ firstId: 'old', secondId: 'new' }], NOW)
+    const [review] = await store.relationships.listReviews({ filter: OWNER })
+    const confirm = (by: string) =>
+      store.relationships.decide(review?.id ?? '', { decision: 'confirmed', by }, { now: NOW, filter: OWNER })
+    const expandTo = async (id: string) => idsOf(await expand(store, { [id]: 0.6 }, { consensus: 2, minScore: 0.6 }))
+    expect(await expandTo('old')).toEqual(['old'])
+    await confirm('Ada')
+    expect(await expandTo('old')).toEqual(['old'])
+    await confirm('Ravi')
+    expect(await expandTo('old')).toEqual(['new', 'old'])
+    expect(await expandTo('new')).toEqual(['new'])
+    await store.relationships.put([relate('new', 'other', 'contradicts')], { now: NOW })
+    expect(await expandTo('new')).toEqual(['new', 'other'])
+  })
+
   it('does not know contradictions that somebody dismissed', async () => {
     const store = await storeOf(['a', 'b'], [])
     const found = discover('a', 'b', 0.9, { relationshipType: 'contradicts' })

@@ -1,9 +1,9 @@
-import { isSymmetric, type Relationship, type RelationshipType } from '../model/relationship.ts'
+import { isSymmetric, type Relationship } from '../model/relationship.ts'
 import type { Hit, HitLink, MemoryFilter } from '../model/search.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { instantOf } from './compared-memory.ts'
 import { EXPANSION } from './correlation-options.ts'
-import { findDismissedPairs, isDismissed } from './reviews.ts'
+import { findDismissedPairs, isDismissed, pairKey } from './reviews.ts'
 
 export interface ExpandOptions {
   /** Both ends of a relationship must pass it. */
@@ -11,8 +11,11 @@ export interface ExpandOptions {
   limit: number
   /** Inclusive: what is brought in must score as much. */
   minScore: number
-  /** Relationships that are followed. Default all. */
-  types?: readonly RelationshipType[]
+  /**
+   * Only contradictions that hold: somebody stated them, or so many reviewers as this confirmed them; and only from an older memory to what
+   * is not older.
+   */
+  consensus?: number
 }
 
 /** A memory that a relationship brings in, by the hit that it brings most from. */
@@ -36,7 +39,8 @@ export async function expandHits(
 ): Promise<{ hits: Hit[]; added: number }> {
   const ids = hits.map(({ memory }) => memory.id)
   const relationships = await listRelationships(store, ids, options)
-  const brought = await readBrought(store, pickBrought(hits, relationships, options))
+  const read = await readBrought(store, pickBrought(hits, relationships, options))
+  const brought = options.consensus === undefined ? read : read.filter(({ isOlder }) => !isOlder)
   const merged = [...hits]
   for (const hit of brought) {
     const below = merged.findIndex(({ score }) => score < hit.score)
@@ -61,14 +65,35 @@ export async function expandAnswer<Answer extends { hits: Hit[]; total: number }
 async function listRelationships(
   store: MemoryStore,
   ids: readonly string[],
-  { filter, types }: ExpandOptions,
+  { filter, consensus }: ExpandOptions,
 ): Promise<Relationship[]> {
   if (ids.length === 0) return []
-  const query = { filter, perMemory: EXPANSION.perMemory, minScore: EXPANSION.minScore, ...(types && { types }) }
+  const query = { filter, perMemory: EXPANSION.perMemory, minScore: EXPANSION.minScore }
+  if (consensus !== undefined) {
+    const found = await store.relationships.list(ids, { ...query, types: ['contradicts'] })
+    return found.length === 0 ? [] : keepEnforced(store, found, { ids, filter, consensus })
+  }
   const found = await store.relationships.list(ids, query)
   if (!found.some(({ relationshipType }) => relationshipType === 'contradicts')) return found
   const dismissed = await findDismissedPairs(store, ids, filter)
   return found.filter((one) => !isDismissed(one, dismissed))
+}
+
+/** Those that somebody stated or that enough people confirmed. */
+async function keepEnforced(
+  store: MemoryStore,
+  found: readonly Relationship[],
+  { ids, filter, consensus }: { ids: readonly string[]; filter: MemoryFilter; consensus: number },
+): Promise<Relationship[]> {
+  const reviews = await store.relationships.listReviews({ filter, status: 'confirmed', memoryIds: ids })
+  const enforced = new Set(
+    reviews
+      .filter(({ confirmations }) => confirmations >= consensus)
+      .map(({ firstId, secondId }) => pairKey(firstId, secondId)),
+  )
+  return found.filter(
+    ({ origin, sourceId, targetId }) => origin === 'explicit' || enforced.has(pairKey(sourceId, targetId)),
+  )
 }
 
 /** What the first hits bring in, each by its best way, best first. */
@@ -83,7 +108,10 @@ function pickBrought(
     for (const relationship of relationships) {
       const id = otherEnd(relationship, from.memory.id)
       if (id === undefined || known.has(id)) continue
-      const score = from.score * relationship.score * EXPANSION.factors[relationship.relationshipType]
+      const damped = from.score * relationship.score * EXPANSION.factors[relationship.relationshipType]
+      // A correction belongs to what it corrects, wherever that is shown.
+      const isCorrection = relationship.relationshipType === 'contradicts' && from.score >= minScore
+      const score = isCorrection ? Math.max(damped, minScore) : damped
       if (score < minScore || score <= (best.get(id)?.score ?? 0)) continue
       best.set(id, { id, score, relationship, from })
     }
@@ -101,7 +129,7 @@ function otherEnd({ sourceId, targetId }: Relationship, id: string): string | un
 async function readBrought(
   store: MemoryStore,
   brought: readonly Brought[],
-): Promise<Array<Hit & { origin: Relationship }>> {
+): Promise<Array<Hit & { origin: Relationship; isOlder: boolean }>> {
   const memories = new Map((await store.getMemories(brought.map(({ id }) => id))).map((one) => [one.id, one]))
   const none = { vector: 0, keyword: 0, header: 0, filepath: 0 }
   return brought.flatMap(({ id, score, relationship, from }) => {
@@ -110,7 +138,8 @@ async function readBrought(
     const factor = from.score === 0 ? 0 : score / from.score
     const reason = `${relationship.relationshipType}, beside ${from.memory.place.path}: ${relationship.reason}`
     const explanation = { signals: none, weights: none, boosts: [{ name: 'link', factor, reason }], matchedTerms: [] }
-    return [{ memory, score, explanation, origin: relationship }]
+    const isOlder = timeOf({ memory }) < timeOf(from)
+    return [{ memory, score, explanation, origin: relationship, isOlder }]
   })
 }
 
@@ -134,7 +163,7 @@ function setNewerAbove(
   return list
 }
 
-function timeOf(hit: Hit | undefined): number {
+function timeOf(hit: Pick<Hit, 'memory'> | undefined): number {
   return (hit && instantOf(hit.memory)) ?? Number.NaN
 }
 

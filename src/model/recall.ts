@@ -21,8 +21,8 @@ export interface RecallRequest {
   /** Leave no trace in the store: no turn is kept, and nothing counts as shown. For measuring, which must not change what it measures. */
   noHistory?: boolean
   /**
-   * Let what bears on an item by a relationship stand beside it, the relationship named. Never where nothing would be said without. Default
-   * false.
+   * Let whatever bears on an item by a relationship stand beside it, the relationship named. Never where nothing would be said without. Default
+   * false: only what contradicts an item and is not older does, where somebody stated or confirmed it.
    */
   expand?: boolean
   explain?: boolean
@@ -42,7 +42,7 @@ export interface RecallItem {
   tool?: string
   sessionId?: string
   occurredAt?: string
-  /** With `expand`: how it bears on another item, in words. */
+  /** How it bears on another item, in words. */
   relation?: string
 }
 

@@ -1,3 +1,4 @@
+import { CORRELATOR_DEFAULTS } from '../correlation/correlation-options.ts'
 import { expandHits } from '../correlation/expand-hits.ts'
 import type { Clock } from '../model/clock.ts'
 import { formatHeader } from '../model/memory.ts'
@@ -45,6 +46,8 @@ export interface RecallParts {
   monotonic?: () => number
   /** Remembers over turns whether the model answers. */
   breaker?: ModelBreaker
+  /** Reviewers who must have confirmed a contradiction before it counts; null where no relationship is followed. Default 1. */
+  consensus?: number | null
   /** Told of every candidate, whether or not the request asks why. */
   onTrace?: (trace: readonly RecallTraceEntry[]) => void
 }
@@ -113,7 +116,12 @@ async function recallNow(
   const choose = async (some: readonly Hit[]): Promise<Decision[]> =>
     chooseHits(some, { ...context, own: await findOwn(parts.store, some, sessionId) })
   const plain = await choose(hits)
-  const trace = request.expand && !deadline.isOver() ? await choose(await expandChosen(parts, plain, filter)) : plain
+  const expanding = deadline.isOver() ? null : expandChosen(parts, plain, { filter, all: request.expand ?? false })
+  const expanded = await expanding?.catch((error: unknown) => {
+    degraded.push({ part: 'links', reason: describeFailure(error) })
+    return null
+  })
+  const trace = expanded ? await choose(expanded) : plain
   const items = trace.flatMap(({ item }) => item ?? [])
   parts.onTrace?.(trace.map(toTraceEntry))
   if (deadline.isOver()) return 'late'
@@ -259,14 +267,20 @@ interface Decision {
   item?: RecallItem
 }
 
-/** The hits with what bears on those that are in the block; as they are where nothing is. */
+/**
+ * The hits with what bears on those that are in the block: all of it, or what holds against them. Null where that changes nothing: there is
+ * nothing in the block, or nothing bears on it.
+ */
 async function expandChosen(
-  { store, threshold = RECALL_THRESHOLD }: RecallParts,
+  { store, threshold = RECALL_THRESHOLD, consensus = CORRELATOR_DEFAULTS.consensus }: RecallParts,
   plain: readonly Decision[],
-  filter: MemoryFilter,
-): Promise<Hit[]> {
+  { filter, all }: { filter: MemoryFilter; all: boolean },
+): Promise<Hit[] | null> {
   const chosen = plain.filter(({ outcome }) => outcome === 'injected').map(({ hit }) => hit)
-  const { hits } = await expandHits(store, chosen, { filter, limit: SEARCH_LIMIT, minScore: threshold })
+  if (consensus === null || chosen.length === 0) return null
+  const options = { filter, limit: SEARCH_LIMIT, minScore: threshold, ...(!all && { consensus }) }
+  const { hits } = await expandHits(store, chosen, options)
+  if (hits.every(({ links = [] }) => links.length === 0)) return null
   const expanded = new Set(hits.map(({ memory }) => memory.id))
   return [...hits, ...plain.map(({ hit }) => hit).filter(({ memory }) => !expanded.has(memory.id))]
 }

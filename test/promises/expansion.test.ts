@@ -124,6 +124,7 @@ describe('a recall that follows relationships', () => {
     const { items, text } = await memory.recall({ prompt: 'what is the gate code word?', expand: true })
     expect(items.map(({ path }) => path)).toEqual(['memory/2026-02-10.md', 'memory/2026-01-02.md'])
     expect(text).toContain('contradicts memory/2026-01-02.md:1')
+    expect((await memory.recall({ prompt: 'what is the gate code word?' })).text).toBe(text)
     expect(text).toContain('contradicts memory/2026-02-10.md:1')
   })
 })
