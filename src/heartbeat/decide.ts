@@ -1,28 +1,9 @@
 import type { DecisionReason, HeartbeatSettings, Signal, Urgency } from '../model/heartbeat.ts'
-import { URGENCIES } from '../model/heartbeat.ts'
-import { localDay } from '../text/dates.ts'
 import { completeSettings, findNextDue, hoursUntilQuiet, isQuiet } from './active-hours.ts'
-import {
-  AUTONOMY_LEVELS,
-  type AutonomyLevel,
-  CALM_HOURS,
-  CLAIM_MS,
-  CONVERSATION_MS,
-  CRITICAL_MS,
-  FIRST_CONTACT_MEMORIES,
-  OCCURRENCE_MS,
-  REPEAT,
-  RESPONSE,
-} from './decision-options.ts'
-import {
-  createState,
-  type HeartbeatState,
-  learnAnswers,
-  responseRate,
-  settleState,
-  type ToldSignal,
-  unansweredStreak,
-} from './heartbeat-state.ts'
+import { AUTONOMY_LEVELS, FIRST_CONTACT_MEMORIES } from './decision-options.ts'
+import { createState, type HeartbeatState, learnAnswers, settleState } from './heartbeat-state.ts'
+import { HOLD_RULES } from './hold-rules.ts'
+import { isCritical, isImmediate, isLow, pressureOf, toldAs, type View, weightOf } from './judge-signal.ts'
 
 /** What a decision is made of. */
 export interface DecisionInput {
