@@ -37,7 +37,7 @@ describe('past context of a signal, on the sample workspace, with the bundled mo
     await engine.index()
     store = await openSqliteStore({ file })
     identity = Object.keys((await store.counts()).embedded)[0] ?? ''
-  }, 300_000)
+  }, 900_000)
 
   afterAll(async () => {
     await store.close()
@@ -92,5 +92,5 @@ describe('past context of a signal, on the sample workspace, with the bundled mo
     }
     expect(missed.length).toBeLessThanOrEqual(5)
     expect(irrelevant / signals.length).toBeLessThan(1)
-  }, 300_000)
+  }, 900_000)
 })
