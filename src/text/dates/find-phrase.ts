@@ -103,7 +103,7 @@ function withOpenEnd(phrase: Phrase, { folded, context }: Reading): Phrase {
   }
 }
 
-function openSpan(word: string, span: DaySpan, { today }: DateContext): DaySpan {
+export function openSpan(word: string, span: DaySpan, { today }: DateContext): DaySpan {
   if (/^(?:or|and)\s+(?:earlier|before)/.test(word)) return { from: Math.min(FIRST_DAY, span.from), to: span.to }
   if (/^before|^prior|^earlier/.test(word)) return { from: Math.min(FIRST_DAY, span.from), to: span.from }
   if (/^until|^till/.test(word)) return span.from > today ? { from: today, to: span.to } : span

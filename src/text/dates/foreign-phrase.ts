@@ -1,150 +1,124 @@
-import { type DayNumber, type DaySpan, existingDay, weekdayOf } from './calendar.ts'
+import type { DaySpan } from './calendar.ts'
+import { openSpan } from './find-phrase.ts'
 import type { Language } from './language-of.ts'
-import { bounded, type LocaleWords, localeWords } from './locale-words.ts'
+import { lexiconOf } from './lexicon/lexicon-of.ts'
 import type { Phrase } from './read-part.ts'
-import { type DateContext, type Groups, oneDay } from './rule.ts'
-import { monthSpan, resolveDate, resolveYearly, shiftDay, unitSpan, weekSpan, yearSpan } from './spans.ts'
-import { foldForDates, WORD_CHARACTER } from './words.ts'
+import type { DateContext } from './rule.ts'
+import { matchTokens, skipFillers } from './token-match.ts'
+import { readTokenPart, type TokenPhrase, type TokenReading } from './token-phrase.ts'
+import { readTokens, type Token } from './tokens.ts'
 
-const AHEAD =
-  /n[äa]chst|kommend|prochain|pr[óo]xim|volgend|komend|prossim|que vi?ene|que vem|nästa|gelecek|önümüzdeki|来|來|下|次|다음|след|наступ|قادم|مقبل|अगल/i
-const BACK = /letzt|vergangen|dernier|pasad|passad|vorig|afgelopen|scors|förra|geçen|上|先|지난|прошл|минул|ماضي|पिछल/i
-const PREPOSITION = '(?:im|ins|seit|en|au|dès|depuis|desde|in|a|nel|da|dal|sinds|em|no|i|sedan|v|в|с|у|з|في|منذ)'
-/** Letters around a weekday in which a word such as "next" is looked for. */
-const NEAR = 12
-
-interface Reader {
-  pattern: RegExp
-  read: (groups: Groups, context: DateContext, near: string) => DaySpan | undefined
-}
-
-const readers = new Map<Language, readonly Reader[]>()
-
-/** The first words of a question in this language that mean a day or period, the longest where several begin together. */
-export function findForeignPhrase(text: string, language: Language, context: DateContext): Phrase | undefined {
-  const folded = foldForDates(text)
-  let best: Phrase | undefined
-  for (const { pattern, read } of readersOf(language)) {
-    const match = pattern.exec(folded)
-    if (match === null) continue
-    const [from, to] = [match.index, match.index + match[0].length]
-    if (best !== undefined && (from > best.from || (from === best.from && to <= best.to))) continue
-    const span = read(match.groups ?? {}, context, folded.slice(Math.max(0, from - NEAR), to + NEAR))
-    if (span !== undefined) best = { span, from, to, isFloating: false }
+/** The first words of a question in this language that mean a day or period. */
+export function findForeignPhrase(
+  text: string,
+  language: Language,
+  context: DateContext,
+  timeZone: string,
+): Phrase | undefined {
+  const tokens = readTokens(text, lexiconOf(language), timeZone)
+  if (!tokens.some(({ roles }) => isAnchor(roles))) return undefined
+  const looksAhead = context.looksAhead || tokens.some(({ roles }) => roles.future)
+  const reading: TokenReading = { tokens, context: withDirection(context, looksAhead), isCued: false }
+  for (let at = 0; at < tokens.length; at++) {
+    const { roles } = tokens[at] ?? { roles: {} }
+    if (Object.keys(roles).length === 0) continue
+    const phrase = readOpen(reading, at) ?? readRange(reading, at)
+    if (phrase !== undefined) return toPhrase(withOpenEnd(phrase, reading), tokens)
   }
-  return best
+  return undefined
 }
 
-function readersOf(language: Language): readonly Reader[] {
-  const known = readers.get(language)
-  if (known !== undefined) return known
-  const words = localeWords(language)
-  const built = [...relativeReaders(words), ...nameReaders(words), ...NUMBER_READERS]
-  readers.set(language, built)
-  return built
-}
-
-function relativeReaders(words: LocaleWords): Reader[] {
-  const relative: Reader = {
-    pattern: new RegExp(`(?<words>${words.relative.source})`),
-    read: ({ words: found = '' }, { today, looksAhead }) => {
-      const meaning = words.relatives.get(found)
-      if (meaning === undefined) return undefined
-      // One word for both directions (कल): Intl lists yesterday first.
-      const shift = looksAhead && isTwoFaced(found) ? -meaning.shift : meaning.shift
-      return unitSpan(meaning.unit, shift, today)
-    },
-  }
-  const steps = words.steps.map(
-    ({ pattern, unit, direction }): Reader => ({
-      pattern,
-      read: ({ count = '' }, { today }) => oneDay(shiftDay(today, unit, direction * numberOf(count, words))),
-    }),
+/** Every phrase has one of these. */
+function isAnchor({
+  unit,
+  period,
+  steps,
+  day,
+  month,
+  weekday,
+  year,
+  holiday,
+  isMarked,
+  dayAndMonth,
+}: Token['roles']): boolean {
+  return [unit, period, steps, day, month, weekday, year, holiday, isMarked, dayAndMonth].some(
+    (one) => one !== undefined,
   )
-  return [relative, ...steps]
 }
 
-function isTwoFaced(word: string): boolean {
-  return word === 'कल' || word === 'परसों'
-}
-
-function numberOf(count: string, { numbers }: LocaleWords): number {
-  if (/^\d/.test(count)) return Number(count)
-  for (const [pattern, value] of numbers) if (new RegExp(`^(?:${pattern})$`, 'u').test(count)) return value
-  return 0
-}
-
-function nameReaders(words: LocaleWords): Reader[] {
-  const month = `(?<month>${words.month})\\.?`
-  const year = '(?<year>(?:19|20)\\d{2})(?!\\d)'
-  const of = `(?:\\s+del?|\\s+di|,|’${WORD_CHARACTER}+)?`
-  const readDay = (groups: Groups, context: DateContext, near: string): DaySpan | undefined => {
-    return oneDay(dayOf(words.months.get(groups.month ?? ''), groups, directed(context, near)))
-  }
-  const readMonth = (groups: Groups, context: DateContext, near: string): DaySpan | undefined => {
-    return monthOf(words.months.get(groups.month ?? ''), groups, directed(context, near))
-  }
-  return [
-    {
-      pattern: new RegExp(
-        bounded(
-          `(?<date>\\d{1,2})(?:\\.|er|º|ª|e)?(?:\\s*-)?\\s*(?:de\\s+|di\\s+|d’)?${month}(?:${of}[\\s-]+${year})?`,
-        ),
-      ),
-      read: readDay,
+/** Not spread: today is made out when it is asked for. */
+function withDirection(context: DateContext, looksAhead: boolean): DateContext {
+  return {
+    get today() {
+      return context.today
     },
-    { pattern: new RegExp(bounded(`${month}\\s+(?<date>\\d{1,2})(?:${of}\\s+${year})?`)), read: readDay },
-    { pattern: new RegExp(bounded(`${month}${of}\\s+${year}`)), read: readMonth },
-    { pattern: new RegExp(bounded(`${PREPOSITION}\\s+${month}(?:${of}\\s+${year})?`)), read: readMonth },
-    {
-      pattern: new RegExp(bounded(`(?<weekday>${words.weekday})`)),
-      read: ({ weekday = '' }, context, near) => oneDay(weekdayNear(words.weekdays.get(weekday), context, near)),
-    },
-  ]
+    dayInMinutes: context.dayInMinutes,
+    looksAhead,
+    isDayFirst: context.isDayFirst,
+    isSouthern: context.isSouthern,
+  }
 }
 
-function directed(context: DateContext, near: string): DateContext {
-  return { ...context, looksAhead: context.looksAhead || AHEAD.test(near) }
+function toPhrase({ span, start, end, isFloating }: TokenPhrase, tokens: readonly Token[]): Phrase {
+  const [first, last] = [tokens[start], tokens[end - 1]]
+  return { span, from: first?.from ?? 0, to: last?.to ?? 0, isFloating }
 }
 
-function dayOf(month: number | undefined, { date, year }: Groups, context: DateContext): DayNumber | undefined {
-  if (month === undefined) return undefined
-  return year === undefined ? resolveDate(month, Number(date), context) : existingDay(Number(year), month, Number(date))
+/** "between A and B", "from A to B", "A – B"; else the day or period A. */
+function readRange(reading: TokenReading, at: number): TokenPhrase | undefined {
+  const { tokens } = reading
+  const between = matchTokens(tokens, at, ['between'])
+  const opening = between ?? matchTokens(tokens, at, ['from'])
+  const start = skipFillers(tokens, opening?.end ?? at)
+  const first = readTokenPart({ ...reading, isCued: opening !== undefined || isJoined(tokens, start) }, start)
+  const joint = first && matchTokens(tokens, first.end, between ? ['and'] : ['to'])
+  const second = joint && readTokenPart({ ...reading, isCued: true }, skipFillers(tokens, joint.end))
+  if (second) return { ...joinRange(reading, first, second), start: at }
+  // "De" is "from" in a range and "of" elsewhere.
+  const isCertain = opening?.found[0]?.from && !opening.found[0].filler
+  return isCertain && first ? { ...first, start: at } : readTokenPart(reading, at)
 }
 
-function monthOf(month: number | undefined, { year }: Groups, context: DateContext): DaySpan | undefined {
-  if (month === undefined || month < 1 || month > 12) return undefined
-  return year === undefined
-    ? resolveYearly((other) => monthSpan(other, month), context)
-    : monthSpan(Number(year), month)
+/** Whether a sign or word for "to" follows: then bare months and years are dates. */
+function isJoined(tokens: readonly Token[], at: number): boolean {
+  const [word, sign, other] = [tokens[at]?.roles, tokens[at + 1]?.roles, tokens[at + 2]?.roles]
+  const isPeriod = (roles: Token['roles'] | undefined): boolean =>
+    roles?.month !== undefined || roles?.year !== undefined || roles?.dayAndMonth !== undefined
+  return (
+    isPeriod(word) && sign?.to !== undefined && other !== undefined && (isPeriod(other) || other.date !== undefined)
+  )
 }
 
-function weekdayNear(weekday: number | undefined, context: DateContext, near: string): DayNumber | undefined {
-  if (weekday === undefined) return undefined
-  if (AHEAD.test(near)) return weekSpan(context.today + 7).from + weekday
-  const ahead = (weekday - weekdayOf(context.today) + 7) % 7
-  return context.looksAhead && !BACK.test(near) ? context.today + (ahead || 7) : context.today + ahead - 7
+/** From the first to the second, the year of one deciding that of the other. */
+function joinRange(reading: TokenReading, first: TokenPhrase, second: TokenPhrase): TokenPhrase {
+  const reread = (phrase: TokenPhrase, today: number, looksAhead: boolean): DaySpan => {
+    const context = { ...withDirection(reading.context, looksAhead), today }
+    return readTokenPart({ ...reading, context, isCued: true }, phrase.start)?.span ?? phrase.span
+  }
+  let [a, b] = [first.span, second.span]
+  if (first.isFloating) a = reread(first, b.to - 1, false)
+  else if (second.isFloating) b = reread(second, a.from, true)
+  return {
+    span: { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) },
+    start: first.start,
+    end: second.end,
+    isFloating: first.isFloating && second.isFloating,
+  }
 }
 
-/** Day and month as numbers behind a word that announces them; East Asian dates are numbers with a word for each part. */
-const NUMBER_READERS: readonly Reader[] = [
-  {
-    pattern:
-      /(?<![a-z\u00aa-\u1fff])(?:el|il|le|am|vom|bis|seit|op|dia|día|du|au|dal|al)\s+(?<date>\d{1,2})[/.](?<month>\d{1,2})(?![\d/]|\.\d)/,
-    read: (groups, context) => oneDay(dayOf(Number(groups.month), groups, context)),
-  },
-  {
-    pattern:
-      /(?<![\d年년])(?:(?<year>(?:19|20)\d{2})\s?[年년]\s?)?(?<month>\d{1,2})\s?[月월]\s?(?<date>\d{1,2})\s?[日号號일]/,
-    read: (groups, context) => oneDay(dayOf(Number(groups.month), groups, context)),
-  },
-  {
-    pattern: /(?<year>(?:19|20)\d{2})\s?[年년](?:\s?(?<month>\d{1,2})\s?[月월])?/,
-    read: (groups, context) =>
-      groups.month === undefined ? yearSpan(Number(groups.year)) : monthOf(Number(groups.month), groups, context),
-  },
-  {
-    pattern: /(?<![\d年년])(?<month>\d{1,2})\s?[月월](?!\s?\d)/,
-    read: (groups, context) => monthOf(Number(groups.month), groups, context),
-  },
-]
+/** "since A", "before A": a range with one end. */
+function readOpen(reading: TokenReading, at: number): TokenPhrase | undefined {
+  const { tokens, context } = reading
+  for (const word of ['since', 'before', 'after'] as const) {
+    const opening = matchTokens(tokens, at, [word])
+    const phrase = opening && readTokenPart({ ...reading, isCued: true }, skipFillers(tokens, opening.end))
+    if (phrase) return { ...phrase, start: at, span: openSpan(word, phrase.span, context) }
+  }
+  return undefined
+}
+
+/** "A since", "A before": languages that put such words behind. */
+function withOpenEnd(phrase: TokenPhrase, { tokens, context }: TokenReading): TokenPhrase {
+  const word = tokens[phrase.end]?.roles.behind
+  return word === undefined ? phrase : { ...phrase, end: phrase.end + 1, span: openSpan(word, phrase.span, context) }
+}

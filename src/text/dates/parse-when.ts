@@ -58,9 +58,9 @@ export function parseWhen(query: string, options: WhenOptions): When | null {
     isSouthern: SOUTHERN_ZONES.test(options.timeZone),
   }
   const found =
-    findInLanguages(query, likely, context) ??
+    findInLanguages(query, likely, context, options.timeZone) ??
     findPhrase(query, context, options.timeZone) ??
-    findUnlikely(query, foreign, english, context)
+    findUnlikely(query, foreign, english, context, options.timeZone)
   return found ? toWhen(query, found, options.timeZone) : null
 }
 
@@ -73,9 +73,14 @@ function isForeign(score: LanguageScore): score is ForeignScore {
   return score.language !== 'en'
 }
 
-function findInLanguages(query: string, scores: readonly ForeignScore[], context: DateContext): Phrase | undefined {
+function findInLanguages(
+  query: string,
+  scores: readonly ForeignScore[],
+  context: DateContext,
+  timeZone: string,
+): Phrase | undefined {
   for (const { language } of scores) {
-    const phrase = findForeignPhrase(query, language, context)
+    const phrase = findForeignPhrase(query, language, context, timeZone)
     if (phrase !== undefined) return phrase
   }
   return undefined
@@ -87,9 +92,10 @@ function findUnlikely(
   foreign: readonly ForeignScore[],
   english: number,
   context: DateContext,
+  timeZone: string,
 ): Phrase | undefined {
   const possible = foreign.filter(({ score }) => score <= english && (score > 0 || english === 0))
-  const phrase = findInLanguages(query, possible, context)
+  const phrase = findInLanguages(query, possible, context, timeZone)
   return phrase && /\p{L}{5}/u.test(query.slice(phrase.from, phrase.to)) ? phrase : undefined
 }
 

@@ -98,7 +98,7 @@ function readThird(reading: Reading, at: number): Phrase | undefined {
 }
 
 /** The first, middle or last third; a day stays whole. */
-function thirdOf({ from, to }: DaySpan, part: string): DaySpan {
+export function thirdOf({ from, to }: DaySpan, part: string): DaySpan {
   const third = Math.floor((to - from) / 3)
   if (third === 0) return { from, to }
   if (/early|beginning|start/.test(part)) return { from, to: from + third }

@@ -20,7 +20,7 @@ const WHICH_WEEK = `(?:the\\s+)?${WHICH}\\s+week(?:’s)?`
 const LONG_NAME = /^\p{L}+day\b/iu
 
 /** The nearest such weekday that is not today. */
-function nearestWeekday(weekday: number, { today, looksAhead }: DateContext): DayNumber {
+export function nearestWeekday(weekday: number, { today, looksAhead }: DateContext): DayNumber {
   const ahead = (weekday - weekdayOf(today) + 7) % 7
   return looksAhead ? today + (ahead || 7) : today + ahead - 7
 }
@@ -38,12 +38,12 @@ function weekdayOfWeek({ which = '', weekday = '' }: Groups, { today }: DateCont
 }
 
 /** "Friday the 13th": the month in which that date is that weekday, nearest to today in either direction. */
-function weekdayWithDate({ weekday = '', date = '' }: Groups, { today }: DateContext): DayNumber | undefined {
+export function weekdayWithDate(weekday: number, date: number, { today }: DateContext): DayNumber | undefined {
   for (let distance = 0; distance <= MAX_MONTHS_TO_WEEKDAY; distance++) {
     for (const months of [-distance, distance]) {
       const monthStart = dayNumber(yearOf(today), monthOf(today) + months, 1)
-      const day = existingDay(yearOf(monthStart), monthOf(monthStart), readNumber(date))
-      if (day !== undefined && weekdayOf(day) === readWeekday(weekday)) return day
+      const day = existingDay(yearOf(monthStart), monthOf(monthStart), date)
+      if (day !== undefined && weekdayOf(day) === weekday) return day
     }
   }
   return undefined
@@ -90,7 +90,8 @@ export const WEEKDAY_RULES: readonly DateRule[] = needing(
     ),
     rule(
       `(?<weekday>${WEEKDAY}),?\\s+(?:the\\s+)?(?<date>${ORDINAL}|\\d{1,2}${NO_TIME})`,
-      (groups, context) => oneDay(weekdayWithDate(groups, context)),
+      ({ weekday = '', date = '' }, context) =>
+        oneDay(weekdayWithDate(readWeekday(weekday), readNumber(date), context)),
       { suits: endsAsDate },
     ),
   ],
