@@ -358,28 +358,6 @@ export const DEGRADED_RECALLS = 5
 export const BRIEFING = { days: 30, plans: 4, looked: 60, tokens: 400 } as const
 /** Tokens of what is given back after a compaction: a recall's block, twice; compacting is done to make room. */
 export const RESTORE_TOKENS = 2000
-/** Characters that a hook gives its host at most, 1,000 to 10,000: above 10,000 Claude Code shows the beginning only. */
-export const HOOK_MAX_CHARS = 9000
-/** A longer event than this, bytes, is left unanswered: it would cost the turn more than a memory is worth. */
-export const HOOK_MAX_EVENT_BYTES = 16 * 1024 * 1024
-/** How long a hook lives at most beyond the deadline of its recall, ms: reading the event, loading, and writing the answer. */
-export const HOOK_GRACE_MS = 700
-/** Share of the deadline that a hook waits for the warm process before it looks itself, [0.1,0.9]. */
-export const HOOK_WARM_SHARE = 0.5
-/** How long a hook waits until the warm process has taken on an errand, ms: it only writes it down. */
-export const HOOK_ERRAND_MS = 300
-/** Bytes at the end of a running transcript in which a hook looks for the last turns. */
-export const HOOK_TAIL_BYTES = 96 * 1024
-/** Bytes of the log of failed hooks; when it is full, the older half goes. */
-export const HOOK_LOG_BYTES = 64 * 1024
-/** The warm process ends when it was not asked for so long, ms: a pause for lunch is shorter, a night is longer. */
-export const WARM_IDLE_MS = 30 * 60_000
-/** How often the warm process looks whether it is still the one that is found, and whether it may end, ms. */
-export const WARM_CHECK_MS = 5000
-/** A request to the warm process longer than this, bytes, is refused: a prompt and four turns are far below. */
-export const WARM_MAX_REQUEST_BYTES = 32 * 1024 * 1024
-/** Whoever began to start a warm process longer ago than this, ms, has failed at it. */
-export const WARM_START_MS = 15_000
 
 /**
  * The MCP server. `answerBytes`: JSON of one answer at most, 4,000 to 50,000: clients give up at some 25,000 tokens, and a common
@@ -390,24 +368,6 @@ export const WARM_START_MS = 15_000
 export const MCP_LIMITS = { answerBytes: 24_000, drainMs: 5000, warmDelayMs: 100, exitMs: 2000 } as const
 /** Texts of an import that are remembered at once, 1 to 64: they are embedded side by side. */
 export const IMPORT_CONCURRENCY = 8
-
-/**
- * The OpenClaw plugin. `openingMs`: what the first recall of a process may take beyond its deadline while the store is opened, 0 to
- * 5000: else the only turn of a one-shot run would never be told anything; the host waits 15 s. `graceMs`: how much later than the
- * engine the hook itself gives up, 0 to 500: the engine's own answer comes first. `settleMs`: pause before the transcript of an ended
- * turn is read, 0 to 10,000: hosts say that it ended a little before the last of it is written. `maxPauseMs`: where the host still
- * writes, the pause doubles up to this, 5000 to 120,000, then the next turn's run has to do it. `heartbeatMs`: what a heartbeat's tick may
- * take, opening the store included, 1000 to 14,000: nobody waits for it, but the host does for 15 s.
- */
-export const OPENCLAW_PLUGIN = {
-  openingMs: 3000,
-  graceMs: 100,
-  settleMs: 1500,
-  maxPauseMs: 50_000,
-  heartbeatMs: 10_000,
-} as const
-/** The warm process makes vectors where so few are wanting or fewer: some minutes of a session, seconds of work; the many are for `index`. */
-export const WARM_EMBED_PENDING = 2000
 
 /** Memories that are listed where several have the name that somebody gave, 2 to 50: enough to choose from, on one screen. */
 export const NAMED_CANDIDATES = 8

@@ -1,10 +1,10 @@
 import { MadeleineError } from '../errors.ts'
 import { LANGUAGE_MODEL_MAX_ANSWER_BYTES } from '../options.ts'
+import { checkedKey, NEEDS_KEY, serviceAddress } from './base-url.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { describeModelFailure, type ModelFailure } from './describe-model-failure.ts'
 import type { Completion, CompletionRequest, CompletionUsage, LanguageModel } from './language-model.ts'
 import { type LanguageModelSpec, parseLanguageModelSpec } from './language-model-spec.ts'
-import { checkedKey, NEEDS_KEY, serviceAddress } from './service-address.ts'
 
 export interface LanguageModelSettings {
   baseUrl?: string

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it, vi } from 'vitest'
-import { HOOK_LOG_BYTES, HOOK_MAX_CHARS } from '../../src/options.ts'
+import { HOOK_LOG_BYTES, HOOK_MAX_CHARS } from '../../src/host/host-options.ts'
 import { finished, ROOT, says, until, useClaudeHome } from './claude-code.ts'
 
 // Each test starts processes, and a busy machine takes seconds for each.

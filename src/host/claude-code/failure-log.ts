@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../files/make-folder.ts'
-import { HOOK_LOG_BYTES } from '../../options.ts'
+import { HOOK_LOG_BYTES } from '../host-options.ts'
 
 /** A hook that gave nothing because something was wrong. */
 export interface HookFailure {

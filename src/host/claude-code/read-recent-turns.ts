@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { RecentTurn } from '../../model/recall.ts'
-import { HOOK_TAIL_BYTES, RECALL_CONTEXT } from '../../options.ts'
+import { RECALL_CONTEXT } from '../../options.ts'
+import { HOOK_TAIL_BYTES } from '../host-options.ts'
 
 /**
  * The last turns of a running session from the end of its transcript, oldest first, as many as a recall looks at. Empty where the

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
-import { HOOK_GRACE_MS, HOOK_MAX_EVENT_BYTES, RECALL_DEADLINE_MS } from '../../options.ts'
+import { RECALL_DEADLINE_MS } from '../../options.ts'
+import { HOOK_GRACE_MS, HOOK_MAX_EVENT_BYTES } from '../host-options.ts'
 import { warmPlace } from '../warm/warm-place.ts'
 import { answerEvent, type HookAnswer } from './answer-event.ts'
 import { noteFailure } from './failure-log.ts'

@@ -1,5 +1,5 @@
 import type { RecallRequest, RecallResponse } from '../../model/recall.ts'
-import { HOOK_ERRAND_MS } from '../../options.ts'
+import { HOOK_ERRAND_MS } from '../host-options.ts'
 import { askWarm, readCard } from '../warm/ask-warm.ts'
 import type { WarmPlace } from '../warm/warm-place.ts'
 

@@ -1,5 +1,5 @@
 import type { HeartbeatResult } from '../../index.ts'
-import { OPENCLAW_PLUGIN } from '../../options.ts'
+import { OPENCLAW_PLUGIN } from '../host-options.ts'
 import type { HostLogger, PromptEvent, TurnContext } from './host-types.ts'
 import type { PluginConfig } from './read-plugin-config.ts'
 import { agentOfSession } from './recall-hook.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MadeleineError } from '../../errors.ts'
 import { type OpenOptions, openMadeleine } from '../../index.ts'
-import { OPENCLAW_PLUGIN } from '../../options.ts'
+import { OPENCLAW_PLUGIN } from '../host-options.ts'
 import { addEmbeddingKey } from './open-options.ts'
 
 async function indexOnce(options: OpenOptions, signal: AbortSignal): Promise<number> {

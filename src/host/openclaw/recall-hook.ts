@@ -1,5 +1,6 @@
 import type { RecallRequest } from '../../index.ts'
-import { OPENCLAW_PLUGIN, RECALL_DEADLINE_MS } from '../../options.ts'
+import { RECALL_DEADLINE_MS } from '../../options.ts'
+import { OPENCLAW_PLUGIN } from '../host-options.ts'
 import type { HostLogger, PromptEvent, TurnContext } from './host-types.ts'
 import { holdsInjectedBlock, readMessages } from './read-messages.ts'
 import type { PluginConfig } from './read-plugin-config.ts'

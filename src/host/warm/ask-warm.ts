@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { WARM_MAX_REQUEST_BYTES } from '../../options.ts'
+import { WARM_MAX_REQUEST_BYTES } from '../host-options.ts'
 import { isOwnFolder } from './own-folder.ts'
 import { createLineReader, type WarmAnswer, type WarmCall, type WarmResults } from './protocol.ts'
 import type { WarmCard, WarmPlace } from './warm-place.ts'

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { connect, type Server } from 'node:net'
-import { WARM_START_MS } from '../../options.ts'
+import { WARM_START_MS } from '../host-options.ts'
 import type { WarmPlace } from './warm-place.ts'
 
 /**

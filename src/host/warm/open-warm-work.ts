@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import { type Madeleine, MadeleineError, type OpenOptions, openMadeleine } from '../../index.ts'
-import { WARM_EMBED_PENDING } from '../../options.ts'
+import { WARM_EMBED_PENDING } from '../host-options.ts'
 import type { WarmWork } from './serve-warm.ts'
 
 /** Long enough to be no small talk; what it finds is shown to nobody. */
