@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
     pool: 'forks',
     // Files share their processes: nothing here mocks modules, and a process a file costs more than most files.
     isolate: false,
+    // By default one core is left over, which is half of a small machine.
+    maxWorkers: availableParallelism(),
     // Worker threads started by the code under test load TypeScript sources as the tests do.
     execArgv: ['--import', 'tsx'],
     testTimeout: 120_000,
