@@ -8,6 +8,21 @@ import { matchTokens, skipFillers } from './token-match.ts'
 import { readTokenPart, type TokenPhrase, type TokenReading } from './token-phrase.ts'
 import { readTokens, type Token } from './tokens.ts'
 
+/** Every phrase has one of these. */
+const ANCHORS: readonly (keyof Token['roles'])[] = [
+  'unit',
+  'period',
+  'either',
+  'steps',
+  'day',
+  'month',
+  'weekday',
+  'year',
+  'holiday',
+  'isMarked',
+  'dayAndMonth',
+]
+
 /** The first words of a question in this language that mean a day or period. */
 export function findForeignPhrase(
   text: string,
@@ -16,34 +31,17 @@ export function findForeignPhrase(
   timeZone: string,
 ): Phrase | undefined {
   const tokens = readTokens(text, lexiconOf(language), timeZone)
-  if (!tokens.some(({ roles }) => isAnchor(roles))) return undefined
+  if (!tokens.some(({ roles }) => ANCHORS.some((role) => roles[role] !== undefined))) return undefined
   const looksAhead = context.looksAhead || tokens.some(({ roles }) => roles.future)
   const reading: TokenReading = { tokens, context: withDirection(context, looksAhead), isCued: false }
   for (let at = 0; at < tokens.length; at++) {
-    const { roles } = tokens[at] ?? { roles: {} }
-    if (Object.keys(roles).length === 0) continue
+    const roles: Token['roles'] = tokens[at]?.roles ?? {}
+    const names = Object.keys(roles)
+    if (names.length === 0 || (names.length === 1 && roles.filler)) continue
     const phrase = readOpen(reading, at) ?? readRange(reading, at)
     if (phrase !== undefined) return toPhrase(withOpenEnd(phrase, reading), tokens)
   }
   return undefined
-}
-
-/** Every phrase has one of these. */
-function isAnchor({
-  unit,
-  period,
-  steps,
-  day,
-  month,
-  weekday,
-  year,
-  holiday,
-  isMarked,
-  dayAndMonth,
-}: Token['roles']): boolean {
-  return [unit, period, steps, day, month, weekday, year, holiday, isMarked, dayAndMonth].some(
-    (one) => one !== undefined,
-  )
 }
 
 /** Not spread: today is made out when it is asked for. */
@@ -73,7 +71,12 @@ function readRange(reading: TokenReading, at: number): TokenPhrase | undefined {
   const first = readTokenPart({ ...reading, isCued: opening !== undefined || isJoined(tokens, start) }, start)
   const joint = first && matchTokens(tokens, first.end, between ? ['and'] : ['to'])
   const second = joint && readTokenPart({ ...reading, isCued: true }, skipFillers(tokens, joint.end))
-  if (second) return { ...joinRange(reading, first, second), start: at }
+  if (second) {
+    const range = joinRange(reading, first, second)
+    const closing = matchTokens(tokens, range.end, ['behind'])
+    const isUntil = closing?.found[0]?.behind === 'until'
+    return { ...range, start: at, end: isUntil ? closing.end : range.end }
+  }
   // "De" is "from" in a range and "of" elsewhere.
   const isCertain = opening?.found[0]?.from && !opening.found[0].filler
   return isCertain && first ? { ...first, start: at } : readTokenPart(reading, at)
@@ -84,8 +87,12 @@ function isJoined(tokens: readonly Token[], at: number): boolean {
   const [word, sign, other] = [tokens[at]?.roles, tokens[at + 1]?.roles, tokens[at + 2]?.roles]
   const isPeriod = (roles: Token['roles'] | undefined): boolean =>
     roles?.month !== undefined || roles?.year !== undefined || roles?.dayAndMonth !== undefined
+  if (isPeriod(word) && matchTokens(tokens, at + 1, ['to?', 'behind']) !== undefined) return true
   return (
-    isPeriod(word) && sign?.to !== undefined && other !== undefined && (isPeriod(other) || other.date !== undefined)
+    isPeriod(word) &&
+    sign?.to !== undefined &&
+    other !== undefined &&
+    (isPeriod(other) || other.date !== undefined || other.day !== undefined)
   )
 }
 
@@ -119,6 +126,8 @@ function readOpen(reading: TokenReading, at: number): TokenPhrase | undefined {
 
 /** "A since", "A before": languages that put such words behind. */
 function withOpenEnd(phrase: TokenPhrase, { tokens, context }: TokenReading): TokenPhrase {
-  const word = tokens[phrase.end]?.roles.behind
-  return word === undefined ? phrase : { ...phrase, end: phrase.end + 1, span: openSpan(word, phrase.span, context) }
+  const closing = matchTokens(tokens, phrase.end, ['to?', 'behind'])
+  const word = closing?.found[1]?.behind
+  if (closing === undefined || word === undefined) return phrase
+  return { ...phrase, end: closing.end, span: openSpan(word, phrase.span, context) }
 }

@@ -42,6 +42,7 @@ const NARROWINGS: readonly Narrowing[] = [
   { elements: ['early'], read: (_, whole) => thirdOf(whole, 'early') },
   { elements: ['middle'], read: (_, whole) => thirdOf(whole, 'mid') },
   { elements: ['late'], read: (_, whole) => thirdOf(whole, 'late') },
+  { elements: ['half'], read: ([a], whole) => halfOf(whole, a?.half ?? 1) },
   { elements: ['ordinal', 'unit'], read: ([a, b], whole) => nthUnit(a?.ordinal ?? 1, b?.unit ?? 'day', whole) },
   {
     elements: ['which', 'unit'],
@@ -72,6 +73,13 @@ function nthUnit(nth: number, unit: string, whole: DaySpan): DaySpan | undefined
   const from = nth < 0 ? step(whole.to, nth) : step(whole.from, nth - 1)
   const span = { from, to: step(from, 1) }
   return span.from >= whole.from && span.to <= whole.to ? span : undefined
+}
+
+/** Of a year by its months, else by days. */
+function halfOf(whole: DaySpan, half: 1 | 2): DaySpan {
+  const length = whole.to - whole.from
+  const middle = length > 360 ? shiftDay(whole.from, 'month', 6) : whole.from + Math.floor(length / 2)
+  return half === 1 ? { from: whole.from, to: middle } : { from: middle, to: whole.to }
 }
 
 function nthDay(roles: Roles | undefined, nth: number, whole: DaySpan): DaySpan | undefined {
@@ -108,40 +116,50 @@ function longest(candidates: readonly (TokenPhrase | undefined)[]): TokenPhrase 
 }
 
 /** The longest match of all rules. */
-function readPlain({ tokens, context, isCued }: TokenReading, at: number): TokenPhrase | undefined {
-  let best: TokenPhrase | undefined
+function readPlain(reading: TokenReading, at: number): TokenPhrase | undefined {
+  return longest(readAll(reading, at))
+}
+
+/** What every rule finds at a token. */
+function readAll({ tokens, context, isCued }: TokenReading, at: number): TokenPhrase[] {
+  const found: TokenPhrase[] = []
   for (const rule of TOKEN_RULES) {
     if (rule.isCued && !isCued) continue
     const match = matchTokens(tokens, at, rule.elements)
-    if (match === undefined || match.end <= (best?.end ?? at)) continue
-    const span = rule.read(match.found, context)
-    if (span !== undefined) best = { span, start: at, end: match.end, isFloating: rule.isFloating ?? false }
+    const span = match && rule.read(match.found, context)
+    if (span) found.push({ span, start: at, end: match.end, isFloating: rule.isFloating ?? false })
   }
-  return best
+  return found
 }
 
-/** A whole that something narrows: there a period needs no word that announces it, and "the month" is this month. */
-function readWhole(reading: TokenReading, at: number): TokenPhrase | undefined {
+/**
+ * Wholes that something may narrow, the longest first: there a period needs no word that announces it, and "the month" is this
+ * month. All of them, since a word such as "last" may belong to the whole or to the part.
+ */
+function readWholes(reading: TokenReading, at: number): TokenPhrase[] {
   const start = skipFillers(reading.tokens, at)
-  const plain = readPlain({ ...reading, isCued: true }, start)
-  if (plain !== undefined) return plain
+  const found = readAll({ ...reading, isCued: true }, start)
+  if (found.length > 0) return found.sort((a, b) => b.end - a.end)
   const unit = reading.tokens[start]?.roles.unit
-  if (unit !== 'week' && unit !== 'month' && unit !== 'year') return undefined
-  return { span: unitSpan(unit, 0, reading.context.today), start, end: start + 1, isFloating: false }
+  if (unit !== 'week' && unit !== 'month' && unit !== 'year') return []
+  return [{ span: unitSpan(unit, 0, reading.context.today), start, end: start + 1, isFloating: false }]
 }
 
 function readNarrowed(reading: TokenReading, at: number): TokenPhrase | undefined {
   const { tokens } = reading
   const found: TokenPhrase[] = []
-  const whole = readWhole(reading, at)
+  const wholes = readWholes(reading, at)
   for (const { elements, read } of NARROWINGS) {
     const before = matchTokens(tokens, at, elements)
-    const behind = before && readWhole(reading, skipIn(tokens, before.end))
-    const inBehind = before && behind && read(before.found, behind.span)
-    if (behind && inBehind) found.push({ ...behind, start: at, span: inBehind })
-    const after = whole && matchTokens(tokens, skipIn(tokens, whole.end), elements)
-    const inWhole = after && read(after.found, whole.span)
-    if (inWhole) found.push({ ...whole, start: at, end: after.end, span: inWhole })
+    for (const whole of before ? readWholes(reading, skipIn(tokens, before.end)) : []) {
+      const span = before && read(before.found, whole.span)
+      if (span) found.push({ ...whole, start: at, span })
+    }
+    for (const whole of wholes) {
+      const after = matchTokens(tokens, skipIn(tokens, whole.end), elements)
+      const span = after && read(after.found, whole.span)
+      if (span) found.push({ ...whole, start: at, end: after.end, span })
+    }
   }
   return longest(found)
 }

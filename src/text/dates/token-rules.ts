@@ -31,6 +31,8 @@ export interface TokenRule {
   isCued?: boolean
 }
 
+/** More of a unit is no span of time that somebody speaks of. */
+const MAX_COUNT = 1000
 const MINUTES: Partial<Record<LexiconUnit, number>> = { hour: 60, minute: 1 }
 
 /** The same day some steps later or earlier. */
@@ -112,12 +114,19 @@ const STEP_RULES: readonly TokenRule[] = [
   { elements: ['steps', 'which'], read: ([b, a], context) => rolling(b?.steps ?? [], a?.which ?? 0, context) },
   {
     elements: ['number', 'which', 'unit'],
-    read: ([a, b, c], context) => rolling([{ count: a?.number ?? 1, unit: c?.unit ?? 'day' }], b?.which ?? 0, context),
+    read: ([a, b, c], context) =>
+      a?.year === undefined && (a?.number ?? 0) < MAX_COUNT
+        ? rolling([{ count: a?.number ?? 1, unit: c?.unit ?? 'day' }], b?.which ?? 0, context)
+        : undefined,
   },
 ]
 
 const WHICH_RULES: readonly TokenRule[] = [
   { elements: ['period'], read: ([a], { today }) => a?.period && unitSpan(a.period.unit, a.period.shift, today) },
+  {
+    elements: ['either'],
+    read: ([a], { today, looksAhead }) => oneDay(today + (looksAhead ? 1 : -1) * (a?.either ?? 0)),
+  },
   { elements: ['day'], read: ([a]) => oneDay(a?.day) },
   { elements: ['which', 'unit'], read: ([a, b], context) => whichUnit(a?.which ?? 0, b?.unit ?? 'day', context) },
   { elements: ['unit', 'which'], read: ([b, a], context) => whichUnit(a?.which ?? 0, b?.unit ?? 'day', context) },
@@ -143,8 +152,18 @@ const WEEKDAY_RULES: readonly TokenRule[] = [
   },
   {
     elements: ['weekday', 'date'],
-    read: ([a, b], context) => (b?.month ? undefined : oneDay(weekdayWithDate(a?.weekday ?? 0, b?.date ?? 0, context))),
+    // "Tuesday one", "Friday 13 people": a number behind a weekday is a date only if it looks like one.
+    read: ([a, b], context) =>
+      b?.ordinal !== undefined || b?.isBare || b?.isMarked
+        ? oneDay(weekdayWithDate(a?.weekday ?? 0, b.date ?? 0, context))
+        : undefined,
   },
+  {
+    elements: ['weekday', 'unit', 'date'],
+    read: ([a, b, c], context) =>
+      b?.unit === 'day' ? oneDay(weekdayWithDate(a?.weekday ?? 0, c?.date ?? 0, context)) : undefined,
+  },
+  { elements: ['weekday', 'day'], read: ([, a]) => oneDay(a?.day) },
   {
     elements: ['date', 'weekday'],
     read: ([b, a], context) =>
@@ -164,15 +183,15 @@ const DATE_ORDERS: readonly (readonly ('date' | 'month' | 'year')[])[] = [
   ['month', 'date'],
 ]
 
-function dateRule(order: (typeof DATE_ORDERS)[number], withWeekday: boolean): TokenRule {
-  const before = withWeekday ? 1 : 0
+function dateRule(order: (typeof DATE_ORDERS)[number], prefix?: 'weekday' | 'unit'): TokenRule {
+  const before = prefix === undefined ? 0 : 1
   const [month, date, year] = (['month', 'date', 'year'] as const).map((role) => order.indexOf(role) + before)
   return {
-    elements: withWeekday ? ['weekday', ...order] : order,
+    elements: prefix === undefined ? order : [prefix, ...order],
     isFloating: order.length === 2,
     read: (found, context) => {
       const at = (i = -1): Roles | undefined => found[i]
-      if (at(date)?.year !== undefined) return undefined
+      if (at(date)?.year !== undefined || (prefix === 'unit' && found[0]?.unit !== 'day')) return undefined
       return dateIn(
         at(month)?.month ?? 0,
         at(date)?.date ?? 0,
@@ -184,7 +203,7 @@ function dateRule(order: (typeof DATE_ORDERS)[number], withWeekday: boolean): To
 }
 
 const DATE_RULES: readonly TokenRule[] = [
-  ...DATE_ORDERS.flatMap((order) => [dateRule(order, false), dateRule(order, true)]),
+  ...DATE_ORDERS.flatMap((order) => [dateRule(order), dateRule(order, 'weekday'), dateRule(order, 'unit')]),
   {
     elements: ['date', 'date', 'year'],
     read: ([a, b, c]) => oneDay(existingDay(c?.year ?? 0, b?.date ?? 0, a?.date ?? 0)),

@@ -13,8 +13,9 @@ export interface Token {
 }
 
 const PIECE =
-  /\d{1,2}:\d{2}(?::\d{2})?|(?<![\p{L}\d/._-])\d{1,2}(?:\/\d{1,2}\/(?:\d{2}|\d{4})|\.\d{1,2}\.\d{4}|-\d{1,2}-\d{4}|\/\d{1,2})(?![\d/]|[.-]\d)|\d+(?:[.,]\d+)+|\d+|[qt][1-4](?![\p{L}\d])|[\p{L}\p{M}]+|[^\s]/gu
+  /\d{1,2}:\d{2}(?::\d{2})?|(?<![\p{L}\d/._-])\d{1,2}(?:\/\d{1,2}\/(?:\d{4}|\d{2})|\.\d{1,2}\.\d{4}|-\d{1,2}-\d{4}|\/\d{1,2})(?![\d/]|\.\d)|\d+(?:[.,]\d+)+|\d+|[qt][1-4](?![\p{L}\d])|[\p{L}\p{M}]+|[^\s]/gu
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〇]/u
+const HANGUL = /\p{Script=Hangul}/u
 const ORDINAL_ENDING = /^(?:er|re|º|ª|o|a|e|ème|eme|ste|de|ro|ra|do|da|to|ta|mo|ma|वां|वें|वीं|ый|й|го|ое)$/
 const PUNCTUATION_FILLER = /^[-/.,(、，·’)（）]$/
 const RANGE_SIGN = /^[-–—~～〜]$/
@@ -22,7 +23,9 @@ const HAN_DIGITS = '〇一二三四五六七八九'
 const HAN_NUMBER = /^[〇零一二三四五六七八九十百千两兩廿]+/
 const MAX_WORDS = 4
 /** Characters behind digits that tell what they are. */
-const AFTER_CHARS = 6
+const AFTER_CHARS = 12
+/** Nothing, a sign, or the word before a time of day. */
+const COUNTS_NOTHING = /^\s*(?:$|[^\s\p{L}\p{M}\d%])|^\s+(?:um|à|a|as|às|alle|om|entre|zwischen|tussen|को)\s/u
 const FULL_DATE = /^\d{1,2}(?:\/\d{1,2}\/(?:\d{2}|\d{4})|\.\d{1,2}\.\d{4}|-\d{1,2}-\d{4})$/
 
 /** Folds as foldForDates, and digits of all scripts to ASCII, every offset as it was. */
@@ -52,7 +55,7 @@ export function readTokens(text: string, lexicon: Lexicon, timeZone: string): To
     tokens.push(...found)
     end = found.at(-1)?.to ?? piece.at + piece.text.length
   }
-  return joinTokens(tokens)
+  return joinTokens(tokens, lexicon.hasMarks)
 }
 
 interface Piece {
@@ -104,7 +107,13 @@ function readDigits(pieces: readonly Piece[], i: number, folded: string): [Roles
   const isEnding = next !== undefined && next.at === end && ORDINAL_ENDING.test(next.text)
   const isPoint = /^\.(?=\s*[^\s\d])/.test(behind)
   const isDegree = /^\.?[º°ªo]/.test(behind) && !isEnding
-  return [numberRoles(value, text, isEnding || isPoint || isDegree), isEnding ? next.at + next.text.length : end]
+  return [
+    {
+      ...numberRoles(value, text, isEnding || isPoint || isDegree),
+      ...(COUNTS_NOTHING.test(behind) && { isBare: true as const }),
+    },
+    isEnding ? next.at + next.text.length : end,
+  ]
 }
 
 /** 5/3/2025 and 5.3.2025 are days, 5/3 and 5.3. may be; versions, decimals and times are none. */
@@ -129,8 +138,17 @@ function numberRoles(value: number, written: string, isOrdinal: boolean): Roles 
   }
 }
 
-/** The longest words of a text without spaces. */
-function scanUnspaced(piece: Piece, { words, longest }: Lexicon): Token[] {
+/**
+ * The longest words of a text without spaces. In Korean, where words have spaces and endings, a syllable alone says nothing
+ * in a word that is not explained to its end (주세요 is no week).
+ */
+function scanUnspaced(piece: Piece, lexicon: Lexicon): Token[] {
+  const tokens = longestWords(piece, lexicon)
+  const isExplained = !HANGUL.test(piece.text) || tokens.every(({ roles }) => Object.keys(roles).length > 0)
+  return isExplained ? tokens : tokens.map((token) => (token.to - token.from > 1 ? token : { ...token, roles: {} }))
+}
+
+function longestWords(piece: Piece, { words, longest }: Lexicon): Token[] {
   const tokens: Token[] = []
   for (let i = 0; i < piece.text.length; ) {
     const [length, roles] = longestAt(piece.text, i, words, longest)
@@ -148,12 +166,17 @@ function longestAt(text: string, at: number, words: ReadonlyMap<string, Roles>, 
     length--
   ) {
     const roles = words.get(text.slice(at, at + length))
-    if (roles !== undefined) return [length, roles]
+    if (roles !== undefined && !isCutShort(text, at + length)) return [length, roles]
   }
   if (han === '') return [1, {}]
   const value = readHanNumber(han)
   const isYear = han.length === 4 && !/[十百千]/.test(han)
   return [han.length, numberRoles(value, isYear ? String(value) : '', false)]
+}
+
+/** Whether a word in katakana goes on: クリスマスツリー is no クリスマス. */
+function isCutShort(text: string, end: number): boolean {
+  return /^[ァ-ヺー]{2}/.test(text.slice(end - 1, end + 1))
 }
 
 /** 二〇〇四 by places, 二十三 by words. */
@@ -173,7 +196,7 @@ function readHanNumber(text: string): number {
 }
 
 /** Numbers with the unit or mark behind them become steps, dates, months and years. */
-function joinTokens(tokens: readonly Token[]): Token[] {
+function joinTokens(tokens: readonly Token[], hasMarks: boolean): Token[] {
   const joined: Token[] = []
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]
@@ -184,7 +207,7 @@ function joinTokens(tokens: readonly Token[]): Token[] {
     const date = token.roles.date ?? (value !== undefined && value <= 31 ? value : undefined)
     const dated: Token = date === undefined ? token : { ...token, roles: { ...token.roles, date } }
     const roles = number === undefined || next === undefined ? undefined : countedRoles(dated.roles, number, next.roles)
-    if (roles === undefined || next === undefined) joined.push(dated)
+    if (roles === undefined || next === undefined) joined.push(hasMarks ? withoutDate(token) : dated)
     else {
       joined.push({ from: token.from, to: next.to, roles })
       i++
@@ -193,15 +216,26 @@ function joinTokens(tokens: readonly Token[]): Token[] {
   return joinSteps(joined)
 }
 
-function countedRoles(roles: Roles, number: number, { unit, yearMark, monthMark, dateMark }: Roles): Roles | undefined {
+function countedRoles(
+  roles: Roles,
+  number: number,
+  { unit, yearMark, monthMark, dateMark, ordinalMark }: Roles,
+): Roles | undefined {
   const year = roles.year ?? (yearMark && number >= 60 && number < 100 ? 1900 + number : undefined)
   const counted: Roles = {
+    ...(ordinalMark && { ordinal: number }),
     ...(unit && roles.year === undefined && number < 1000 && { steps: [{ count: number, unit }] }),
     ...(yearMark && year !== undefined && { year, isMarked: true as const }),
     ...(monthMark && number >= 1 && number <= 12 && { month: number, isMarked: true as const }),
     ...(dateMark && roles.date !== undefined && { date: roles.date, isMarked: true as const }),
   }
   return Object.keys(counted).length === 0 ? undefined : counted
+}
+
+/** Where dates have marks, a number without one is none. */
+function withoutDate(token: Token): Token {
+  const { date: _, ...roles } = token.roles
+  return { ...token, roles }
 }
 
 /** "3 months and 2 weeks". */

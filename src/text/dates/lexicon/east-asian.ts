@@ -43,9 +43,9 @@ year 1: 明年
 year -2: 前年
 year 2: 后年
 which -2: 上上
-which -1: 上 上个 上個 过去 過去 最近 最后 最後 过去的 之前 前 上一
+which -1: 上 上个 上個 最后一个 最後一個 上一个 上一個 过去 過去 最近 最后 最後 过去的 之前 前 上一
 which 0: 这 这个 本 這 這個 这一
-which 1: 下 下个 下個 未来 接下来 今后 之后 下一 未來
+which 1: 下 下个 下個 下一个 下一個 未来 接下来 今后 之后 下一 未來
 yearMark: 年
 monthMark: 月 月份
 dateMark: 日 号 號
@@ -57,6 +57,8 @@ from: 从 從 自
 to: 到 至 和 与 直到
 between: 在
 and: 和 与 到
+half 1: 上半年 前半年 上个半年 上半
+half 2: 下半年 后半年 後半年 下半
 behind since: 以来 起 开始 以來
 behind before: 之前 以前 前
 behind after: 之后 以后 后 以後 之後
@@ -123,12 +125,16 @@ from: 今から
 to: から より と ～ ～
 between: 間の
 behind since: から 以来 以降
-behind before: 以前 まで 前
+behind before: 以前 前
+behind until: まで までに
+half 1: 前半 上半期
+half 2: 後半 下半期
 behind after: より後 の後 後
-early: 初め 始め 初旬 上旬 前半 初頭
+early: 初め 始め 初旬 上旬 初頭
 middle: 中旬 半ば 中頃
-late: 末 下旬 後半 終わり 終わりごろ 最後のほう 年末 月末
+late: 末 下旬 終わり 終わりごろ 最後のほう 年末 月末
 filler: の に は も
+ordinalMark: 番目 番目の
 holiday christmas: クリスマス
 holiday christmas-eve: クリスマスイブ
 holiday new-year: 元旦 元日
@@ -146,7 +152,7 @@ number 3: 몇
 ordinals: 첫/첫_번째/첫번째/첫째 두번째/둘째 세번째/셋째 네번째/넷째 다섯번째/다섯째 여섯번째 일곱번째 여덟번째 아홉번째 열번째
 ordinal 1: 첫
 weekdays: 월요일 화요일 수요일 목요일 금요일 토요일 일요일
-unit day: 일 날
+unit day: 일
 unit week: 주 주일 주간
 unit weekend: 주말
 unit month: 개월 달
@@ -181,12 +187,16 @@ ago: 전 전에
 ahead: 후 뒤 후에 뒤에 안에 내로 이내 내에 있다가
 to: 부터 에서 과 와
 behind since: 부터 이래
-behind before: 까지 이전 전
+behind before: 이전 전
+behind until: 까지
+half 1: 상반기 전반기
+half 2: 하반기 후반기
 behind after: 이후 후
 early: 초 초반 초순
 middle: 중순 중반
 late: 말 후반 하순
-filler: 의 에 은 는 을 를 도 번째
+filler: 의 에 은 는 을 를 도
+ordinalMark: 번째
 future: 겁 거예요 것입니다 예정
 holiday christmas: 크리스마스 성탄절
 holiday christmas-eve: 크리스마스이브

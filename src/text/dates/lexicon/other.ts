@@ -29,7 +29,8 @@ ago: önce evvel
 ahead: sonra içinde sonrasında
 to: ten tan den dan ile ve
 behind since: beri itibaren
-behind before: önce kadar önceki
+behind before: önce önceki
+behind until: kadar
 behind after: sonra sonraki
 early: başı başında başları başlarında başında
 middle: ortası ortasında
@@ -60,8 +61,9 @@ unit decade: दशक दशकों
 unit century: सदी शताब्दी
 unit hour: घंटे घंटा घंटों
 unit minute: मिनट मिनटों
-day -1: कल बीते_कल
-day -2: परसों
+either 1: कल
+either 2: परसों
+day -1: बीते_कल
 day 0: आज आज_रात
 which -1: पिछले पिछला पिछली बीते गत अंतिम आखिरी आख़िरी पूर्व
 which 0: इस यह मौजूदा वर्तमान उस उसी
@@ -71,12 +73,13 @@ ahead: में बाद के_बाद बाद_में के_अंद
 to: से और
 and: और
 behind since: से
-behind before: तक पहले से_पहले के_पहले
+behind before: पहले से_पहले के_पहले
+behind until: तक
 behind after: के_बाद बाद से_बाद_में
 early: शुरुआत शुरू आरंभ प्रारंभ
 middle: मध्य बीच
 late: अंत आखिर
-filler: के की का को में पर तारीख तक
+filler: के की का को में पर तारीख
 future: जाऊंगा जाऊँगा होगा होगी आऊंगा रहूँगा रहुंगा करेंगे जाएंगे करूंगा लौटूंगा आएंगे होंगे निकलूंगा सकते करते चलते
 holiday christmas: क्रिसमस
 holiday new-year: नव_वर्ष नए_साल नया_साल

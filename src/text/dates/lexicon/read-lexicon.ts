@@ -10,6 +10,8 @@ export interface Lexicon {
   endings: ReadonlySet<string>
   /** Beginnings that are written together with a word. */
   beginnings: readonly string[]
+  /** Whether dates have marks (日), without which a number is none. */
+  hasMarks: boolean
   /** Characters of the longest entry. */
   longest: number
 }
@@ -43,7 +45,13 @@ export function readLexicon(source: string): Lexicon {
     else if (role === 'beginnings') beginnings.push(...entries)
     else for (const [entry, roles] of entriesOf(role, entries)) words.set(entry, { ...words.get(entry), ...roles })
   }
-  return { words, endings, beginnings, longest: Math.max(...[...words.keys()].map((word) => word.length)) }
+  return {
+    words,
+    endings,
+    beginnings,
+    hasMarks: [...words.values()].some(({ dateMark }) => dateMark),
+    longest: Math.max(...[...words.keys()].map((word) => word.length)),
+  }
 }
 
 function entriesOf(role: string, entries: readonly string[]): [string, Roles][] {
@@ -61,6 +69,7 @@ function entriesOf(role: string, entries: readonly string[]): [string, Roles][] 
 }
 
 const FLAGS: readonly (keyof Roles)[] = [
+  'ordinalMark',
   'yearMark',
   'monthMark',
   'dateMark',
@@ -89,6 +98,8 @@ function rolesOf(role: string): Roles {
   if (kind === 'number') return { number: Number(value) }
   if (kind === 'ordinal') return { ordinal: Number(value) }
   if (kind === 'holiday' && isHoliday(value)) return { holiday: value }
+  if (kind === 'either') return { either: Number(value) }
+  if (kind === 'half') return { half: value === '1' ? 1 : 2 }
   if (kind === 'behind') return { behind: value as Exclude<Roles['behind'], undefined> }
   if (value !== '') return { period: { unit: kind as PeriodUnit, shift: Number(value) } }
   const flag = FLAGS.find((one) => one === kind)

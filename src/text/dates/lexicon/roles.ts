@@ -14,6 +14,10 @@ export interface Step {
 export interface Roles {
   number?: number
   ordinal?: number
+  /** The first or second half of something. */
+  half?: 1 | 2
+  /** Makes an ordinal of the number before it. */
+  ordinalMark?: true
   /** 1–31. */
   date?: number
   year?: number
@@ -28,6 +32,10 @@ export interface Roles {
   which?: number
   /** "Yesterday", "last year" in one word. */
   period?: { unit: PeriodUnit; shift: number }
+  /** Days back or ahead, as the sentence looks: one word for yesterday and tomorrow. */
+  either?: number
+  /** Digits that count nothing behind them. */
+  isBare?: true
   steps?: readonly Step[]
   /** Of a year, as in Q3. */
   quarter?: number
@@ -51,7 +59,7 @@ export interface Roles {
   before?: true
   after?: true
   /** The same behind what it means, in languages that put it there. */
-  behind?: 'since' | 'before' | 'after'
+  behind?: 'since' | 'before' | 'after' | 'until'
   /** Announces a month or year. */
   in?: true
   /** Announces a day. */
