@@ -10,18 +10,35 @@ import { readTokens, type Token } from './tokens.ts'
 
 /** Every phrase has one of these. */
 const ANCHORS: readonly (keyof Token['roles'])[] = [
-  'unit',
   'period',
   'either',
   'steps',
   'day',
   'month',
-  'weekday',
   'year',
   'holiday',
   'isMarked',
   'dayAndMonth',
 ]
+
+/** What makes a time of a unit or of a short name of a weekday. */
+const COMPANY: readonly (keyof Token['roles'])[] = [
+  'which',
+  'ordinal',
+  'half',
+  'early',
+  'middle',
+  'late',
+  'date',
+  'number',
+]
+
+function namesTime(tokens: readonly Token[]): boolean {
+  const hasAny = (roles: readonly (keyof Token['roles'])[]): boolean =>
+    tokens.some((token) => roles.some((role) => token.roles[role] !== undefined))
+  if (hasAny(ANCHORS) || tokens.some(({ roles }) => roles.weekday !== undefined && !roles.isShort)) return true
+  return hasAny(['unit', 'weekday']) && hasAny(COMPANY)
+}
 
 /** The first words of a question in this language that mean a day or period. */
 export function findForeignPhrase(
@@ -31,7 +48,7 @@ export function findForeignPhrase(
   timeZone: string,
 ): Phrase | undefined {
   const tokens = readTokens(text, lexiconOf(language), timeZone)
-  if (!tokens.some(({ roles }) => ANCHORS.some((role) => roles[role] !== undefined))) return undefined
+  if (!namesTime(tokens)) return undefined
   const looksAhead = context.looksAhead || tokens.some(({ roles }) => roles.future)
   const reading: TokenReading = { tokens, context: withDirection(context, looksAhead), isCued: false }
   for (let at = 0; at < tokens.length; at++) {

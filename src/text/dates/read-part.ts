@@ -175,7 +175,10 @@ function besideOf({ from, to }: DaySpan, { weekday, unit, word = '' }: Groups): 
 /** The longest match of all rules. */
 function readPlain(reading: Reading, at: number): Phrase | undefined {
   const { text, folded, context, anchors, isCued } = reading
-  let best = readWritten(reading, at)
+  const date = readWritten(reading, at)
+  // Nothing that begins there is longer, and most of the patterns need not be compiled.
+  if (date !== undefined) return date
+  let best: Phrase | undefined
   for (const rule of RULES) {
     if (!rule.needs.every((anchor) => anchors.has(anchor))) continue
     const match = matchAt(rule.pattern(), folded, at)

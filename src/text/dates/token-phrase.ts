@@ -25,6 +25,8 @@ export interface TokenReading {
 
 /** A part of a period: the words that say which, before or behind those of the period. */
 interface Narrowing {
+  /** Also of a bare unit: "the end of the month" is of this month. */
+  ofUnit?: true
   elements: readonly Element[]
   read(found: readonly (Roles | undefined)[], whole: DaySpan): DaySpan | undefined
 }
@@ -39,9 +41,9 @@ const WEEK_DAYS = 7
 const MONTH_DAYS = 31
 
 const NARROWINGS: readonly Narrowing[] = [
-  { elements: ['early'], read: (_, whole) => thirdOf(whole, 'early') },
-  { elements: ['middle'], read: (_, whole) => thirdOf(whole, 'mid') },
-  { elements: ['late'], read: (_, whole) => thirdOf(whole, 'late') },
+  { elements: ['early'], ofUnit: true, read: (_, whole) => thirdOf(whole, 'early') },
+  { elements: ['middle'], ofUnit: true, read: (_, whole) => thirdOf(whole, 'mid') },
+  { elements: ['late'], ofUnit: true, read: (_, whole) => thirdOf(whole, 'late') },
   { elements: ['half'], read: ([a], whole) => halfOf(whole, a?.half ?? 1) },
   { elements: ['ordinal', 'unit'], read: ([a, b], whole) => nthUnit(a?.ordinal ?? 1, b?.unit ?? 'day', whole) },
   {
@@ -136,11 +138,12 @@ function readAll({ tokens, context, isCued }: TokenReading, at: number): TokenPh
  * Wholes that something may narrow, the longest first: there a period needs no word that announces it, and "the month" is this
  * month. All of them, since a word such as "last" may belong to the whole or to the part.
  */
-function readWholes(reading: TokenReading, at: number): TokenPhrase[] {
+function readWholes(reading: TokenReading, at: number, ofUnit: boolean): TokenPhrase[] {
   const start = skipFillers(reading.tokens, at)
   const found = readAll({ ...reading, isCued: true }, start)
   if (found.length > 0) return found.sort((a, b) => b.end - a.end)
   const unit = reading.tokens[start]?.roles.unit
+  if (!ofUnit) return []
   if (unit !== 'week' && unit !== 'month' && unit !== 'year') return []
   return [{ span: unitSpan(unit, 0, reading.context.today), start, end: start + 1, isFloating: false }]
 }
@@ -148,14 +151,14 @@ function readWholes(reading: TokenReading, at: number): TokenPhrase[] {
 function readNarrowed(reading: TokenReading, at: number): TokenPhrase | undefined {
   const { tokens } = reading
   const found: TokenPhrase[] = []
-  const wholes = readWholes(reading, at)
-  for (const { elements, read } of NARROWINGS) {
+  const [wholes, withUnits] = [false, true].map((ofUnit) => readWholes(reading, at, ofUnit))
+  for (const { elements, read, ofUnit } of NARROWINGS) {
     const before = matchTokens(tokens, at, elements)
-    for (const whole of before ? readWholes(reading, skipIn(tokens, before.end)) : []) {
+    for (const whole of before ? readWholes(reading, skipIn(tokens, before.end), ofUnit ?? false) : []) {
       const span = before && read(before.found, whole.span)
       if (span) found.push({ ...whole, start: at, span })
     }
-    for (const whole of wholes) {
+    for (const whole of (ofUnit ? withUnits : wholes) ?? []) {
       const after = matchTokens(tokens, skipIn(tokens, whole.end), elements)
       const span = after && read(after.found, whole.span)
       if (span) found.push({ ...whole, start: at, end: after.end, span })
