@@ -1,3 +1,5 @@
+import { NUMBER_WORDS } from './words.ts'
+
 /**
  * What a text must hold for a rule to be worth trying: nearly every prompt names no time, most of the others name it in one
  * way, and compiling the patterns of all the ways takes a short process longer than everything else that it does.
@@ -19,6 +21,7 @@ export type Anchor =
   | 'half'
   | 'century'
   | 'holiday'
+  | 'number word'
 
 /** English words, each in all forms of it that dates use. */
 const WORDS: readonly (readonly [Anchor, string])[] = [
@@ -45,6 +48,7 @@ const WORDS: readonly (readonly [Anchor, string])[] = [
   ['quarter', 'q quarter'],
   ['half', 'h half'],
   ['century', 'century'],
+  ['number word', NUMBER_WORDS.join(' ')],
   ['holiday', 'christmas boxing valentine valentines patrick patricks easter halloween thanksgiving labor labour'],
 ]
 

@@ -1,5 +1,17 @@
 import { type DayNumber, existingDay, formatDay } from './calendar.ts'
-import { ANY_YEAR, DATE, foldForDates, MONTH, readMonth, readNumber, readYear, WORD_CHARACTER, YEAR } from './words.ts'
+import {
+  ANY_YEAR,
+  DATE,
+  foldForDates,
+  MONTH,
+  NUMBER_WORDS,
+  readMonth,
+  readNumber,
+  readYear,
+  WORD_CHARACTER,
+  withoutNumberWords,
+  YEAR,
+} from './words.ts'
 import { localDay } from './zone.ts'
 
 /** An exact calendar day as written in a text. */
@@ -13,19 +25,10 @@ const START = `(?<!${WORD_CHARACTER}|[.,/:#-])`
 /** `sales-2026-05-08.xlsx`, `2026-05-08T10:00Z` and `2026-05-08_gate` name a day; `1.2026-05-08` and longer numbers do not. */
 const ISO =
   /(?<![\d.:/#]|\d[-_])(?<year>(?:19|20)\d{2})(?<sep>[-/._])(?<month>\d{1,2})\k<sep>(?<date>\d{1,2})(?<time>[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:z|[+-]\d{2}:?\d{2}))?(?!\d|[/.:]\d|-\d(?!\d))/g
-const DAY_FIRST = new RegExp(
-  `${START}(?:the )?(?<date>${DATE})(?: day)?(?: of |[ \\-/.]{0,2})(?<month>${MONTH})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=’))(?<year>${ANY_YEAR})`,
-  'g',
-)
+const DAY_FIRST = `${START}(?:the )?(?<date>${DATE})(?: day)?(?: of |[ \\-/.]{0,2})(?<month>${MONTH})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=’))(?<year>${ANY_YEAR})`
 /** After a hyphen as well: "Nov 18-Dec 19, 2015". */
-const MONTH_FIRST = new RegExp(
-  `(?<!${WORD_CHARACTER}|[.,/:#])(?<month>${MONTH})[ \\-/.]{0,2}(?:the )?(?<date>${DATE})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=’))(?<year>${ANY_YEAR})`,
-  'g',
-)
-const YEAR_FIRST = new RegExp(
-  `${START}(?<year>${YEAR})[ ,\\-/.]{1,2}(?<month>${MONTH})[ \\-/.]{1,2}(?<date>${DATE})(?!\\d)`,
-  'g',
-)
+const MONTH_FIRST = `(?<!${WORD_CHARACTER}|[.,/:#])(?<month>${MONTH})[ \\-/.]{0,2}(?:the )?(?<date>${DATE})(?:,? of |,? in |[ ,\\-/.]{1,3}|(?=’))(?<year>${ANY_YEAR})`
+const YEAR_FIRST = `${START}(?<year>${YEAR})[ ,\\-/.]{1,2}(?<month>${MONTH})[ \\-/.]{1,2}(?<date>${DATE})(?!\\d)`
 /** Day first with dots and four digits of year is how most of Europe writes; nothing else looks like it. */
 const DOTTED = /(?<![\d.])(?<date>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>(?:19|20)\d{2})(?![\d]|\.\d)/g
 const EAST_ASIAN = /(?<year>(?:19|20)\d{2})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<date>\d{1,2})\s?[日号號일]/g
@@ -38,12 +41,23 @@ const HAS_MONTH = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/
 
 const NUMERIC = [ISO, DOTTED, EAST_ASIAN]
 const NAMED = [DAY_FIRST, MONTH_FIRST, YEAR_FIRST]
+const HAS_NUMBER_WORD = new RegExp(NUMBER_WORDS.join('|'))
+const compiled = new Map<boolean, readonly RegExp[]>()
+
+function namedPatterns(hasNumberWords: boolean): readonly RegExp[] {
+  const known = compiled.get(hasNumberWords)
+  if (known !== undefined) return known
+  const sources = hasNumberWords ? NAMED : NAMED.map(withoutNumberWords)
+  const patterns = sources.map((source) => new RegExp(source, 'g'))
+  compiled.set(hasNumberWords, patterns)
+  return patterns
+}
 
 /** Exact days written in a text, in order of place, none overlapping. An instant with an offset is a day of the zone. */
 export function findWrittenDates(text: string, timeZone = 'UTC'): WrittenDate[] {
   const folded = foldForDates(text)
   if (!HAS_YEAR.test(folded)) return []
-  const patterns = HAS_MONTH.test(folded) ? [...NUMERIC, ...NAMED] : NUMERIC
+  const patterns = HAS_MONTH.test(folded) ? [...NUMERIC, ...namedPatterns(HAS_NUMBER_WORD.test(folded))] : NUMERIC
   const found = patterns.flatMap((pattern) =>
     [...folded.matchAll(pattern)].flatMap((match) => readDate(match, timeZone)),
   )

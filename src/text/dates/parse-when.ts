@@ -2,8 +2,10 @@ import { type DayNumber, formatDay } from './calendar.ts'
 import { findPhrase } from './find-phrase.ts'
 import { findForeignPhrase } from './foreign-phrase.ts'
 import { type Language, type LanguageScore, rankLanguages } from './language-of.ts'
+import { mayKnowWordsOf } from './lexicon/lexicon-of.ts'
 import type { Phrase } from './read-part.ts'
 import type { DateContext } from './rule.ts'
+import { foldForDates } from './words.ts'
 import { localDayNumber, startOfDay } from './zone.ts'
 
 /** The time that a query asks about. */
@@ -37,14 +39,14 @@ const LOOKS_BACK = /\b(?:was|were|did|had|been|happened)\b/i
 /**
  * The day or range that a query speaks of, or null. Words look back ("Monday" is the last one, "in March" the latest) unless
  * they look ahead ("tomorrow", "next week", "what is due on Friday"). Never a date from a time alone, a version, a number, or a
- * word that is also a month or weekday. English in full; some other languages by the words that Intl knows; dates in full
- * in any language.
+ * word that is also a month or weekday. English by rules of its own; fifteen other languages by word lists and one grammar;
+ * dates in full in any language.
  */
 export function parseWhen(query: string, options: WhenOptions): When | null {
   const ranked = rankLanguages(query)
   const english = ranked.find(({ language }) => language === 'en')?.score ?? 0
   const foreign = ranked.filter(isForeign)
-  const likely = foreign.filter(({ score }) => score > english)
+  const likely = foreign.filter(({ score }) => score > english && score * 2 > (foreign[0]?.score ?? 0))
   let today: DayNumber | undefined
   const context: DateContext = {
     // Made out when words ask for it: most prompts name no time, and a zone takes long to load.
@@ -73,17 +75,21 @@ function isForeign(score: LanguageScore): score is ForeignScore {
   return score.language !== 'en'
 }
 
+/** The first phrase that a language reads, the longest where several begin together. */
 function findInLanguages(
   query: string,
   scores: readonly ForeignScore[],
   context: DateContext,
   timeZone: string,
 ): Phrase | undefined {
+  let best: Phrase | undefined
   for (const { language } of scores) {
     const phrase = findForeignPhrase(query, language, context, timeZone)
-    if (phrase !== undefined) return phrase
+    if (phrase === undefined) continue
+    const isBetter = best === undefined || phrase.from < best.from || (phrase.from === best.from && phrase.to > best.to)
+    if (isBetter) best = phrase
   }
-  return undefined
+  return best
 }
 
 /** In a language that little speaks for, only by a word that is long enough to be of that language alone. */
@@ -94,7 +100,10 @@ function findUnlikely(
   context: DateContext,
   timeZone: string,
 ): Phrase | undefined {
-  const possible = foreign.filter(({ score }) => score <= english && (score > 0 || english === 0))
+  const folded = foldForDates(query)
+  const possible = foreign.filter(
+    ({ language, score }) => score <= english && (score > 0 || english === 0) && mayKnowWordsOf(folded, language),
+  )
   const phrase = findInLanguages(query, possible, context, timeZone)
   return phrase && /\p{L}{5}/u.test(query.slice(phrase.from, phrase.to)) ? phrase : undefined
 }

@@ -181,7 +181,7 @@ function readPlain(reading: Reading, at: number): Phrase | undefined {
   let best: Phrase | undefined
   for (const rule of RULES) {
     if (!rule.needs.every((anchor) => anchors.has(anchor))) continue
-    const match = matchAt(rule.pattern(), folded, at)
+    const match = matchAt(rule.pattern(anchors.has('number word')), folded, at)
     if (match === null || at + match[0].length <= (best?.to ?? at)) continue
     const end = at + match[0].length
     const company = {

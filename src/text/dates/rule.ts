@@ -1,6 +1,6 @@
 import type { Anchor } from './anchors.ts'
 import type { DayNumber, DaySpan } from './calendar.ts'
-import { WORD_CHARACTER } from './words.ts'
+import { WORD_CHARACTER, withoutNumberWords } from './words.ts'
 
 /** From where and in which direction words such as "Monday" or "March" are read. */
 export interface DateContext {
@@ -27,7 +27,7 @@ export interface Company {
 /** One way to write a day or a period. */
 export interface DateRule {
   /** Sticky: matches at `lastIndex` or not at all. Compiled when first asked for. */
-  pattern(): RegExp
+  pattern(hasNumberWords: boolean): RegExp
   /** Anchors without which a text cannot match. */
   needs: readonly Anchor[]
   /** The days meant, or undefined if the words mean none. Groups are folded. */
@@ -44,10 +44,14 @@ export function rule(
   read: DateRule['read'],
   kind: { isFloating?: boolean; suits?: (company: Company) => boolean; needs?: readonly Anchor[] } = {},
 ): DateRule {
-  let pattern: RegExp | undefined
+  const compiled = new Map<boolean, RegExp>()
   return {
-    pattern: () => {
-      pattern ??= new RegExp(`(?:${source})(?!${WORD_CHARACTER}|[.:/]\\d)`, 'y')
+    pattern: (hasNumberWords) => {
+      const known = compiled.get(hasNumberWords)
+      if (known !== undefined) return known
+      const body = hasNumberWords ? source : withoutNumberWords(source)
+      const pattern = new RegExp(`(?:${body})(?!${WORD_CHARACTER}|[.:/]\\d)`, 'y')
+      compiled.set(hasNumberWords, pattern)
       return pattern
     },
     needs: kind.needs ?? [],

@@ -58,6 +58,11 @@ const NARROWINGS: readonly Narrowing[] = [
     elements: ['weekday'],
     read: ([a], whole) => (whole.to - whole.from === WEEK_DAYS ? oneDay(whole.from + (a?.weekday ?? 0)) : undefined),
   },
+  {
+    elements: ['weekNumber'],
+    read: ([a], whole) =>
+      whole.to - whole.from === WEEK_DAYS ? oneDay(whole.from + (a?.weekNumber ?? 1) - 1) : undefined,
+  },
   { elements: ['date', 'to', 'date'], read: ([a, , b], whole) => datesOf(a?.date ?? 0, b?.date ?? 0, whole) },
   { elements: ['date'], read: ([a], whole) => datesOf(a?.date ?? 0, a?.date ?? 0, whole) },
 ]

@@ -46,8 +46,11 @@ export function readTokens(text: string, lexicon: Lexicon, timeZone: string): To
   const tokens: Token[] = []
   let end = 0
   for (let i = 0; i < pieces.length; i++) {
-    const piece = pieces[i]
-    if (piece === undefined || piece.at < end) continue
+    const whole = pieces[i]
+    if (whole === undefined || whole.at + whole.text.length <= end) continue
+    // What is written together with a date in full goes on behind it.
+    const piece = whole.at < end ? { at: end, text: whole.text.slice(end - whole.at) } : whole
+    pieces[i] = piece
     const date = written.find(({ index }) => index === piece.at)
     const found = date
       ? [{ from: date.index, to: date.index + date.length, roles: { day: date.day } }]
@@ -171,7 +174,15 @@ function longestAt(text: string, at: number, words: ReadonlyMap<string, Roles>, 
   if (han === '') return [1, {}]
   const value = readHanNumber(han)
   const isYear = han.length === 4 && !/[十百千]/.test(han)
-  return [han.length, numberRoles(value, isYear ? String(value) : '', false)]
+  // 周 is part of the word before it in 上周五.
+  const isWeekday = han.length === 1 && value >= 1 && value <= 6
+  return [
+    han.length,
+    {
+      ...numberRoles(value, isYear ? String(value) : '', false),
+      ...(isWeekday && { weekNumber: value }),
+    },
+  ]
 }
 
 /** Whether a word in katakana goes on: クリスマスツリー is no クリスマス. */

@@ -24,6 +24,15 @@ const SOURCES: Readonly<Record<Language, string>> = {
   zh: CHINESE,
 }
 
+/** Letters by which a word is recognised whatever its ending. */
+const STEM = 5
+
+/** Whether the language's list has a longer word that begins like one of the text: asked before the list is read. */
+export function mayKnowWordsOf(folded: string, language: Language): boolean {
+  const source = SOURCES[language]
+  return (folded.match(/\p{L}{5,}/gu) ?? []).some((word) => source.includes(word.slice(0, STEM)))
+}
+
 const cache = new Map<Language, Lexicon>()
 
 /** The words of a language, read when first asked for. */

@@ -43,7 +43,11 @@ export function readLexicon(source: string): Lexicon {
       .split(/\s+/)
     if (role === 'endings') for (const entry of entries) endings.add(entry)
     else if (role === 'beginnings') beginnings.push(...entries)
-    else for (const [entry, roles] of entriesOf(role, entries)) words.set(entry, { ...words.get(entry), ...roles })
+    else
+      for (const [entry, roles] of entriesOf(role, entries)) {
+        const known = words.get(entry)
+        words.set(entry, known === undefined ? roles : { ...known, ...roles })
+      }
   }
   return {
     words,

@@ -25,6 +25,8 @@ export interface Roles {
   month?: number
   /** 0 Monday – 6 Sunday. */
   weekday?: number
+  /** 1 Monday – 6 Saturday: a number that is a weekday behind a word for a week. */
+  weekNumber?: number
   /** A short form or a word with other meanings: no weekday by itself. */
   isShort?: true
   unit?: LexiconUnit
