@@ -13,7 +13,7 @@ export const REMIND = words(
 
 /** What comes before a day by which something has to be done. */
 export const BY_DAY =
-  /(?<![\p{L}\p{N}])(?:by|due(?: (?:on|by|date))?:?|no later than|deadline(?: is| of|:)?(?: on)?|expires?(?: on)?|(?:ends?|runs out|lapses)(?: on)?|latest(?: by)?|bis(?: zum| spätestens)?|spätestens(?: am| bis)?|fällig(?: am| bis)?:?|frist:?|abgabe(?: am)?|avant(?: le)?|d['’]ici(?: le| à)?|échéance(?: le)?:?|date limite:?|antes del?|vence(?: el)?|fecha límite:?|para el)\s*(?=\S)|(?:截止(?:到|日期)?|期限は?)[:：]?\s*/giu
+  /(?<![\p{L}\p{N}])(?:by|due(?: (?:on|by|date))?:?|no later than|deadline(?: is| of|:)?(?: on)?|expires?(?: on)?|(?:ends?|runs out|lapses)(?: on)?|latest(?: by)?|bis(?: zum| spätestens)?|spätestens(?: am| bis)?|fällig(?: am| bis)?:?|frist:?|abgabe(?: am)?|avant(?: le)?|d['’]ici(?: le| à)?|échéance(?: le)?:?|date limite:?|antes del?|vence(?: el)?|fecha límite:?|para el)(?![\p{L}])\s*(?=\S)|(?:截止(?:到|日期)?|期限は?)[:：]?\s*/giu
 /** What comes after such a day. */
 export const DAY_BEFORE = /(?:まで(?:に)?|之前|以前|前(?=完成|提交|交))/u
 /** What comes before a day on which something takes place. */
@@ -83,7 +83,7 @@ export const GOAL_HEADING = words(
   '目标|目標',
 )
 export const GOAL =
-  /^\W*(?:(?:our |my |the )?(?:goal|objective|target|aim)(?: is)?(?: to)?\s*[:：]?|(?:unser |mein |das )?ziel(?: ist)?\s*[:：]|objectif\s*[:：]|objetivo\s*[:：]|目标[:：]|目標[:：])\s*(?=\S)/iu
+  /^\W*(?:(?:our |my |the )?(?:goal|objective|target|aim)s?(?: is)?(?: to)?(?![\p{L}])\s*[:：]?|(?:unser |mein |das )?ziel(?: ist)?\s*[:：]|objectif\s*[:：]|objetivo\s*[:：]|目标[:：]|目標[:：])\s*(?=\S)/iu
 
 /** What somebody means to do, said of themselves or of a person by name. */
 export const INTENT =
@@ -94,7 +94,7 @@ export const GOOD = words(
   '成功|通过了?|上线|合格|達成|成功',
 )
 
-/** Whether any of it may be in a text: one look at most texts tells that none is. */
+/** Whether any of it is in a text, where lines begin as they stand. */
 export const ANY = new RegExp(
   [
     String.raw`^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\[`,

@@ -33,6 +33,11 @@ const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 /** A day of a month, where a day of the week alone comes again the week after. */
 const MONTH_DAY = /\d/
 
+/** Whether it is worth reading a phrase for the day that it names. */
+export function mayNameDay(phrase: string): boolean {
+  return MAY_NAME_DAY.test(phrase)
+}
+
 /**
  * The day that a phrase names, looking ahead from the day of the text. `from` is where it begins; the date has to begin within
  * some words of it. Null where there is none, or one that is past.
@@ -44,7 +49,7 @@ export function readDue(
   options: { reach?: number; isEvent?: boolean } = {},
 ): Due | null {
   const phrase = text.slice(from, from + (options.reach ?? REACH))
-  if (!MAY_NAME_DAY.test(phrase)) return null
+  if (!mayNameDay(phrase)) return null
   const reference = said.at ?? new Date(0)
   if (!said.at && !HAS_YEAR.test(phrase)) return null
   const when = findAhead(phrase, { ...said, at: reference })

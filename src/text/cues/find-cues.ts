@@ -27,9 +27,10 @@ import {
   UNKNOWN,
   WATCH,
 } from './cue-words.ts'
-import { type Due, readDue, type SaidAt } from './due.ts'
+import { type Due, mayNameDay, readDue, type SaidAt } from './due.ts'
 import { isExampleHeading, readUnits, type TextUnit } from './read-units.ts'
-import { readRecurrence } from './recurrence.ts'
+import { RECURS, readRecurrence } from './recurrence.ts'
+import { findWhatSays, maySay, readSigns, says, signsOf } from './signs.ts'
 import { subjectOf } from './subject.ts'
 
 /** The part of a memory that cues are read from. */
@@ -43,7 +44,19 @@ const MIN_SUBJECT = 2
 const STANDING = /(?:^|\/)(?:HEARTBEAT\.md|skills\/|runbooks?\/)/
 const HEADED_DAY =
   /(?<![\p{L}])(?:today|tomorrow|heute|für morgen|aujourd['’]hui|demain|hoy|para mañana)(?![\p{L}])|今天|明天|今日|明日/iu
+const QUESTION = /[?？]["'”’)]*$/
 const REMEMBERED = /^remembered\//
+/** Of what an agent says, of what says something by itself, and of what does so beside a day. */
+const OF_AGENT = [DONE, DECIDED]
+const TELLING = [
+  ...[TODO, REMIND, DONE, I_DID, DECIDED, UNKNOWN, WATCH, PROBLEM, FILLING, GOOD, INTENT, GOAL],
+  ...RECURS,
+]
+const DATED = [BY_DAY, DAY_BEFORE, TAKES_PLACE]
+/** What tells of what is to come, besides the headings of goals. */
+const AHEAD = [...DATED, ...RECURS, INTENT, GOAL]
+/** What comes by a unit's form. */
+const ITEM_OR_QUESTION = /[?？]|^[ \t]*(?:[-*+•]|\d)/m
 const DAY_MS = 86_400_000
 
 /**
@@ -53,7 +66,7 @@ const DAY_MS = 86_400_000
  */
 export function findCues(content: CuedContent, said: SaidAt & { path?: string }): Cue[] {
   if (content.trust === 'untrusted' || content.role === 'tool' || content.role === 'system') return []
-  if (content.headerPath.some(isExampleHeading) || !mayHold(content)) return []
+  if (content.headerPath.some(isExampleHeading) || !maySayAny(content)) return []
   const units = readUnits(content.text)
   const context: Context = {
     said,
@@ -70,12 +83,20 @@ export function findCues(content: CuedContent, said: SaidAt & { path?: string })
     cues.push(...readUnit(unit, context))
     if (cues.length >= MAX_CUES) break
   }
-  return withoutSettled(cues).slice(0, MAX_CUES)
+  return cues.length > 0 && isTelling(content) ? withoutSettled(cues).slice(0, MAX_CUES) : []
 }
 
-/** A look at the whole text, since most hold nothing; of what an agent says only outcomes and decisions count. */
-function mayHold({ text, role }: CuedContent): boolean {
-  return role === 'assistant' ? DONE.test(text) || DECIDED.test(text) : ANY.test(text)
+/** A look at the words of the whole text, since most hold nothing; of what an agent says only outcomes and decisions count. */
+function maySayAny({ text, role }: CuedContent): boolean {
+  const signs = readSigns(text)
+  if (role === 'assistant') return (signs & signsOf(OF_AGENT)) !== 0
+  if ((signs & signsOf(TELLING)) !== 0 || ITEM_OR_QUESTION.test(text)) return true
+  return (signs & signsOf(DATED)) !== 0 && mayNameDay(text)
+}
+
+/** Whether the lines of a text as they stand say anything: how a sentence within a paragraph begins is not enough. */
+function isTelling({ text, role }: CuedContent): boolean {
+  return role === 'assistant' ? OF_AGENT.some((expression) => expression.test(text)) : ANY.test(text)
 }
 
 interface Context {
@@ -101,12 +122,12 @@ function readUnit(unit: TextUnit, context: Context): Cue[] {
   const { plain, checkbox } = unit
   if (checkbox === 'done') return [toCue('outcome', unit)]
   if (context.isAgent) return readOutcome(unit, context)
-  const isTask = checkbox === 'open' || TODO.test(plain) || REMIND.test(plain)
+  const isTask = checkbox === 'open' || says(unit, TODO) || says(unit, REMIND)
   if (isTask) {
     const recurrence = readRecurrence(plain)
     if (recurrence) return [{ ...toCue('schedule', unit), ...recurrence }]
     const due =
-      findDue(plain, context) ??
+      findDue(unit, context) ??
       findAppointedDay(plain, context) ??
       findAnyDay(plain, context) ??
       findHeadedDay(unit, context)
@@ -121,29 +142,30 @@ function readUnit(unit: TextUnit, context: Context): Cue[] {
 /** What is so, or is to come. */
 function readPresent(unit: TextUnit, context: Context): Cue[] {
   const { plain, under } = unit
-  const isOpen = !SUPPOSED.test(plain)
-  const isQuestion = /[?？]["'”’)]*$/.test(plain)
+  const isOpen = !says(unit, SUPPOSED)
+  const isQuestion = QUESTION.test(plain)
   const heading = under === '' ? context.heading : under
-  if (UNKNOWN.test(plain) || (isQuestion && !context.isTalk && QUESTION_HEADING.test(heading))) {
+  if (says(unit, UNKNOWN) || (isQuestion && !context.isTalk && QUESTION_HEADING.test(heading))) {
     return [toCue('question', unit)]
   }
   if (isQuestion) return []
-  if (context.isTimely && WATCH.test(plain) && isOpen)
-    return [{ ...toCue('monitor', unit), ...findDue(plain, context) }]
-  if (context.isTimely && isProblem(plain, isOpen)) return [toCue('problem', unit)]
-  const isGood = context.isTimely && isOpen && GOOD.test(plain) && !NEGATED.test(plain)
-  if (PAST.test(plain)) return isGood ? [toCue('good_news', unit)] : []
-  const recurrence = isOpen && (NEGATED.test(plain) ? null : readStandingRecurrence(unit, context))
+  if (context.isTimely && says(unit, WATCH) && isOpen) return [{ ...toCue('monitor', unit), ...findDue(unit, context) }]
+  if (context.isTimely && isProblem(unit, isOpen)) return [toCue('problem', unit)]
+  const isGood = context.isTimely && isOpen && says(unit, GOOD) && !says(unit, NEGATED)
+  const isGoalItem = unit.isItem && GOAL_HEADING.test(heading)
+  const mayBeAhead = isGoalItem || AHEAD.some((expression) => maySay(unit.signs, expression))
+  if (!mayBeAhead || PAST.test(plain)) return isGood ? [toCue('good_news', unit)] : []
+  const recurrence = isOpen && (says(unit, NEGATED) ? null : readStandingRecurrence(unit, context))
   if (recurrence) return [{ ...toCue('schedule', unit), ...recurrence }]
-  const due = isOpen ? findDue(plain, context) : null
-  if (due) return [{ ...toCue(context.isTimely && INTENT.test(plain) ? 'plan' : 'deadline', unit), ...due }]
-  const day = isOpen && !NEGATED.test(plain) ? findAppointedDay(plain, context) : null
-  const isMeant = context.isTimely && INTENT.test(plain)
-  if (day && isMeant) return [{ ...toCue('plan', unit), ...day }]
-  if (day && TAKES_PLACE.test(plain)) return [{ ...toCue('appointment', unit), ...day }]
+  const due = isOpen ? findDue(unit, context) : null
+  if (due) return [{ ...toCue(context.isTimely && says(unit, INTENT) ? 'plan' : 'deadline', unit), ...due }]
+  const isMeant = context.isTimely && says(unit, INTENT)
+  const mayTakePlace = (isMeant || says(unit, TAKES_PLACE)) && isOpen && !says(unit, NEGATED)
+  const day = mayTakePlace ? findAppointedDay(plain, context) : null
+  if (day) return [{ ...toCue(isMeant ? 'plan' : 'appointment', unit), ...day }]
   if (isMeant && isOpen) return [toCue('plan', unit)]
   if (context.isProcedure) return []
-  if (GOAL.test(plain) || (unit.isItem && GOAL_HEADING.test(heading) && !GOOD.test(plain))) {
+  if (says(unit, GOAL) || (isGoalItem && !says(unit, GOOD))) {
     return [toCue('goal', unit)]
   }
   return isGood ? [toCue('good_news', unit)] : []
@@ -151,10 +173,11 @@ function readPresent(unit: TextUnit, context: Context): Cue[] {
 
 function readOutcome(unit: TextUnit, { isAgent }: Context): Cue[] {
   const { plain, isItem } = unit
-  if (/[?？]["'”’)]*$/.test(plain) || SUPPOSED.test(plain)) return []
-  const found = DONE.exec(plain) ?? (isAgent ? null : (I_DID.exec(plain) ?? (isItem ? LOGGED.exec(plain) : null)))
-  if (found && !isPending(plain, found.index)) return [toCue(GOOD.test(plain) ? 'good_news' : 'outcome', unit)]
-  return DECIDED.test(plain) && !NEGATED.test(plain) ? [toCue('decision', unit)] : []
+  if (QUESTION.test(plain) || says(unit, SUPPOSED)) return []
+  const found =
+    findWhatSays(unit, DONE) ?? (isAgent ? null : (findWhatSays(unit, I_DID) ?? (isItem ? LOGGED.exec(plain) : null)))
+  if (found && !isPending(plain, found.index)) return [toCue(says(unit, GOOD) ? 'good_news' : 'outcome', unit)]
+  return says(unit, DECIDED) && !says(unit, NEGATED) ? [toCue('decision', unit)] : []
 }
 
 /** Whether a word of completion stands behind one that takes it back: "not yet fixed", "until it is done". */
@@ -167,11 +190,12 @@ function isPending(plain: string, at: number): boolean {
   return NOT_YET.test(clause) || /(?:^|\s)(?:the|an?|with)\s$/i.test(clause)
 }
 
-function isProblem(plain: string, isOpen: boolean): boolean {
+function isProblem(unit: TextUnit, isOpen: boolean): boolean {
   if (!isOpen) return false
-  const share = Number(FILLING.exec(plain)?.groups?.share?.replace(',', '.') ?? 0)
-  if (share >= FULL_SHARE && !SUPPOSED.test(plain) && !PAST.test(plain)) return true
-  const found = PROBLEM.exec(plain)
+  const { plain } = unit
+  const share = Number(findWhatSays(unit, FILLING)?.groups?.share?.replace(',', '.') ?? 0)
+  if (share >= FULL_SHARE && !says(unit, SUPPOSED) && !PAST.test(plain)) return true
+  const found = findWhatSays(unit, PROBLEM)
   if (!found || PAST.test(plain)) return false
   const before = plain.slice(Math.max(0, found.index - 24), found.index)
   return !NEGATED.test(before)
@@ -179,7 +203,8 @@ function isProblem(plain: string, isOpen: boolean): boolean {
 
 /** In prose only what a line begins with, or the plural of a day with a time: "the old one ran every morning" is a story. */
 function readStandingRecurrence(unit: TextUnit, { isStanding }: Context): ReturnType<typeof readRecurrence> {
-  const { plain } = unit
+  const { plain, signs } = unit
+  if (!RECURS.some((expression) => maySay(signs, expression))) return null
   const begins =
     /^\W*(?:every|each|once an?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|runs?|cron|jeden|jede|tous les|toutes les|chaque|cada|todos los|每|毎)/i.test(
       plain,
@@ -191,12 +216,14 @@ function readStandingRecurrence(unit: TextUnit, { isStanding }: Context): Return
   return recurrence?.cron.startsWith('0 0 * * *') ? null : recurrence
 }
 
-function findDue(plain: string, { said }: Context): Due | null {
-  for (const { index, 0: marker } of plain.matchAll(BY_DAY)) {
-    const due = readDue(plain, index + marker.length, said)
-    if (due && isNear(due, said)) return due
+function findDue({ plain, signs }: TextUnit, { said }: Context): Due | null {
+  if (maySay(signs, BY_DAY) && mayNameDay(plain)) {
+    for (const { index, 0: marker } of plain.matchAll(BY_DAY)) {
+      const due = readDue(plain, index + marker.length, said)
+      if (due && isNear(due, said)) return due
+    }
   }
-  const before = DAY_BEFORE.exec(plain)
+  const before = maySay(signs, DAY_BEFORE) ? DAY_BEFORE.exec(plain) : null
   if (!before) return null
   const due = readDue(plain, Math.max(0, before.index - 12), said)
   return due && isNear(due, said) ? due : null

@@ -1,9 +1,13 @@
+import { readSigns, type Signs } from './signs.ts'
+
 /** A list item, or a sentence of a paragraph: what a cue is read from. */
 export interface TextUnit {
   /** On one line, Markdown marks at its beginning taken off. */
   text: string
   /** The same length; what is code or quoted is blanked out. */
   plain: string
+  /** Of `plain`. */
+  signs: Signs
   isItem: boolean
   checkbox?: 'open' | 'done'
   /** The sentence before it in its paragraph or item. */
@@ -20,12 +24,22 @@ const ITEM = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[([ xX✓✔])\][ \t]+)?/
 const NO_PROSE = /^[ \t]*(?:>|\||(?:[-*_][ \t]*){3,}$|\[[^\]]+\]:\s)|^(?: {4}|\t)(?![ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])/
 const EXAMPLE =
   /\b(?:examples?|samples?|templates?|e\.g\.|beispiele?|vorlagen?|exemples?|ejemplos?|plantillas?)\b|示例|例子|例/i
-/** "30. April" is one date. */
-const SENTENCE_END = /(?<!(?:^|\s)\d{1,2}\.)(?<=[.!?]["'”’)*]*)\s+(?=[^\p{Ll}\s])|(?<=[。！？；])\s*|;\s+/u
+/** In a text whose white space is single spaces. "30. April" is one date. Spaces first: the rest is only looked at there. */
+const SENTENCE_END = / (?<=[.!?]["'”’)*]* )(?<!(?:^| )\d{1,2}\. )(?=[^\p{Ll} ])|; /u
+/** The same, where sentences may end without a space. */
+const WIDE_SENTENCE_END = new RegExp(`${SENTENCE_END.source}|(?<=[。！？；]) ?`, 'u')
+const MAY_END_WIDE = /[。！？；]/
 /** What stands in quotation marks somebody else said, or is a sample. */
 const QUOTED = /"[^"\n]{3,}"|“[^”\n]{3,}”|„[^“”\n]{3,}[“”]|«[^»\n]{3,}»|「[^」\n]{2,}」|`[^`\n]+`/g
 const MAY_QUOTE = /["“„«「`]/
 const MAY_MARK = /\*\*|__|~~/
+/** Lines of one item or paragraph. */
+interface Block {
+  lines: string[]
+  checkbox?: 'open' | 'done'
+  isItem: boolean
+}
+
 /** Longest unit, UTF-16 units: what goes on without an end is no line of a list. */
 const MAX_UNIT_CHARS = 400
 
@@ -34,9 +48,9 @@ export function readUnits(text: string): TextUnit[] {
   const units: TextUnit[] = []
   let under = ''
   let isExample = false
-  let block: { lines: string[]; checkbox?: 'open' | 'done'; isItem: boolean } | null = null
+  let block: Block | null = null
   const flush = (): void => {
-    if (block && !isExample) pushUnits(units, { ...block, under })
+    if (block && !isExample) pushUnits(units, block, under)
     const joined = block?.lines.join(' ').trim() ?? ''
     if (block && !block.isItem && joined.length <= MAX_UNIT_CHARS && /[:：]\**$/.test(joined)) under = joined
     block = null
@@ -71,20 +85,23 @@ export function isExampleHeading(heading: string): boolean {
   return EXAMPLE.test(heading)
 }
 
-function pushUnits(
-  units: TextUnit[],
-  { lines, ...rest }: { lines: string[]; checkbox?: 'open' | 'done'; isItem: boolean; under: string },
-): void {
-  const joined = lines.join(' ').replace(/\s+/g, ' ').trim()
-  if (rest.checkbox) {
-    units.push(toUnit(joined, rest))
+function pushUnits(units: TextUnit[], block: Block, under: string): void {
+  // Most texts have single spaces, which need no replacing.
+  const joined = block.lines
+    .join(' ')
+    .replace(/\s{2,}|[^\S ]/g, ' ')
+    .trim()
+  if (block.checkbox) {
+    units.push({ ...toUnit(joined, block, under), checkbox: block.checkbox })
     return
   }
   let before = ''
-  for (const sentence of joined.split(SENTENCE_END)) {
+  for (const sentence of joined.split(MAY_END_WIDE.test(joined) ? WIDE_SENTENCE_END : SENTENCE_END)) {
     const text = sentence.trim()
     if (text === '') continue
-    units.push(toUnit(text, before === '' ? rest : { ...rest, before }))
+    const unit = toUnit(text, block, under)
+    if (before !== '') unit.before = before
+    units.push(unit)
     before = text
   }
 }
@@ -95,9 +112,10 @@ function withoutCode(text: string): string {
   return open.includes('```') || open.includes('~~~') ? open.replace(FENCE, blank) : open
 }
 
-function toUnit(text: string, rest: Omit<TextUnit, 'text' | 'plain'>): TextUnit {
+function toUnit(text: string, { isItem }: Block, under: string): TextUnit {
   const cut = text.length > MAX_UNIT_CHARS ? text.slice(0, MAX_UNIT_CHARS).toWellFormed() : text
-  return { text: cut, plain: toPlain(cut), ...rest }
+  const plain = toPlain(cut)
+  return { text: cut, plain, signs: readSigns(plain), isItem, under }
 }
 
 function toPlain(text: string): string {

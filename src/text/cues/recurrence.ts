@@ -26,6 +26,8 @@ const DAILY =
   /\b(?:every (?:day|morning|evening|night)|daily|täglich|jeden (?:Tag|Morgen|Abend)|tous les jours|cada día)\b|每天|毎日/i
 const MONTHLY =
   /\b(?:on )?the (?<day>first|1st|second|2nd|third|3rd|\d{1,2}th|last)(?: day)? of (?:the|each|every) month\b|\b(?:every month|monthly)\b/i
+/** One of these matches whatever comes again. */
+export const RECURS: readonly RegExp[] = [CRON, EVERY, PLURAL_DAY, MONTHLY, DAILY]
 const ORDINALS: Record<string, number> = { first: 1, second: 2, third: 3, last: 28 }
 const UTC = /\bUTC\b/
 const ZONE = /\b(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Z][A-Za-z_]+\b/
