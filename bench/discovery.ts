@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { CORRELATOR_DEFAULTS } from '../src/correlation/correlation-options.ts'
 import { createCorrelator } from '../src/correlation/correlator.ts'
-import { boundScore, compareSketches, KeyBook } from '../src/correlation/key-book.ts'
+import { boundScore, compareSketches, KeyBook, mayRefer } from '../src/correlation/key-book.ts'
 import { type FoundRelationship, relatePair } from '../src/correlation/relate-pair.ts'
 import type { MemoryContent, Place } from '../src/model/memory.ts'
 import type { MemoryStore } from '../src/store/memory-store.ts'
@@ -27,7 +28,7 @@ const IDENTITY = 'made-384'
 const DIMENSIONS = 384
 const FAMILY = 10
 const TENANT = 'local'
-const MIN_SCORE = 0.6
+const MIN_SCORE = CORRELATOR_DEFAULTS.minScore
 const WRITE = 2000
 const FIRST_DAY = Date.UTC(2025, 0, 1)
 
@@ -209,7 +210,9 @@ async function measureRecall(
       const { likeness, shared } = compareSketches(own, sketch)
       const known = cosine === undefined ? {} : { cosine }
       const mayConflict = shared >= 2 && (cosine ?? likeness) >= 0.3
-      if (boundScore(own, sketch, { likeness, ...known }) < MIN_SCORE && !mayConflict) continue
+      const refers = mayRefer(own, sketch)
+      const mayState = refers || ((own.isExplaining || sketch.isExplaining) && shared >= 2)
+      if (boundScore(own, sketch, { likeness, refers, ...known }) < MIN_SCORE && !mayConflict && !mayState) continue
       all.push(...relatePair(memory, other, { minScore: MIN_SCORE, seeksConflict: true, ...known }))
     }
     const stored = await store.relationships.list([memory.id], { filter: { viewer: { tenant: TENANT } } })

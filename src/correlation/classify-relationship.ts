@@ -1,10 +1,10 @@
 import type { EvidenceSpan, RelationshipType } from '../model/relationship.ts'
 import { saysInGeneral, tellsOneCase } from '../text/statements/connectives.ts'
-import { type ComparedMemory, instantOf } from './compared-memory.ts'
+import { type ComparedMemory, instantOf, isTurn } from './compared-memory.ts'
 import { RELATIONSHIP_EVIDENCE, SEQUENCE_NEARBY } from './correlation-options.ts'
-import { findNamedPart } from './find-named-part.ts'
+import { findNamed, type NamedPart, namesPlainly } from './find-named-part.ts'
 import type { RelationshipEvidence } from './gather-evidence.ts'
-import type { Reference } from './reference.ts'
+import { isWritten, type Reference } from './reference.ts'
 import { readingOf } from './text-reading.ts'
 
 /** A relationship from A to B that the evidence shows. */
@@ -13,6 +13,8 @@ export interface ClassifiedRelationship {
   /** In words: what shows it. */
   reason: string
   evidence: EvidenceSpan[]
+  /** Whether the texts state it, which stands whatever the score; else it is read off their likeness, kinds and dates. */
+  isStated: boolean
   /** `kind: 'update'` where one text says that it replaces what the other says. */
   metadata?: { kind: 'update' }
 }
@@ -51,7 +53,7 @@ const findContradiction: Rule = (_a, _b, { conflict, cosine }) => {
   if (cosine !== undefined && cosine < RELATIONSHIP_EVIDENCE.conflictMinCosine) return null
   const [first, second] = conflict.words.map(quote)
   const reason = `${first} against ${second}: ${conflict.kind} of the same statement`
-  const base = { type: 'contradicts' as const, evidence: conflict.evidence }
+  const base = { type: 'contradicts' as const, evidence: conflict.evidence, isStated: true }
   return conflict.isUpdate
     ? { ...base, reason: `${reason}, said to have changed`, metadata: { kind: 'update' } }
     : { ...base, reason }
@@ -59,15 +61,15 @@ const findContradiction: Rule = (_a, _b, { conflict, cosine }) => {
 
 /** A caused B: A says that it led to what B tells, or B says that it came about by what A tells. */
 const findCause: Rule = (a, b) => {
-  const led = findNamedPart(readingOf(a), 'effect', readingOf(b))
+  const led = findNamed(a, 'effect', b)
   if (led)
-    return toRelationship('causal', `${quote(led.words)} in the first names what the second tells`, [
+    return toNamed(led, 'causal', `${quote(led.words)} in the first names what the second tells`, [
       span('source', led),
       span('target', led.target),
     ])
-  const came = findNamedPart(readingOf(b), 'cause', readingOf(a))
+  const came = findNamed(b, 'cause', a)
   if (came)
-    return toRelationship('causal', `${quote(came.words)} in the second names what the first tells`, [
+    return toNamed(came, 'causal', `${quote(came.words)} in the second names what the first tells`, [
       span('target', came),
       span('source', came.target),
     ])
@@ -76,29 +78,30 @@ const findCause: Rule = (a, b) => {
 
 /** A was inferred from B: A says so of what B tells, or is knowledge that quotes what happened. */
 const findDerivation: Rule = (a, b, { references }) => {
-  const from = findNamedPart(readingOf(a), 'source', readingOf(b))
+  const from = findNamed(a, 'source', b)
   if (from)
-    return toRelationship('derives_from', `${quote(from.words)} names what the other tells`, [
+    return toNamed(from, 'derives_from', `${quote(from.words)} names what the other tells`, [
       span('source', from),
       span('target', from.target),
     ])
   const quoted = references.fromA.find(({ kind }) => kind === 'quote')
   if (!quoted || a.tier === 'episodic' || b.tier !== 'episodic') return null
-  return toRelationship('derives_from', `${a.tier} knowledge that quotes what happened`, referenceSpans(quoted))
+  return toStated('derives_from', `${a.tier} knowledge that quotes what happened`, referenceSpans(quoted))
 }
 
 const findReference: Rule = (_a, _b, { references }) => {
   const [first] = references.fromA
   if (!first) return null
   const kinds = [...new Set(references.fromA.map(({ kind }) => REFERENCE_NAMES[kind]))].join(', ')
-  return toRelationship('references', kinds, references.fromA.flatMap(referenceSpans))
+  const evidence = references.fromA.flatMap(referenceSpans)
+  return (references.fromA.some(isWritten) ? toStated : toInferred)('references', kinds, evidence)
 }
 
 /** A is evidence for B: A says nearly all that B says, or says that it confirms it. */
 const findSupport: Rule = (a, b, { coverage, shared, cosine, conflict }) => {
-  const confirmed = findNamedPart(readingOf(a), 'confirmation', readingOf(b))
+  const confirmed = findNamed(a, 'confirmation', b)
   if (confirmed)
-    return toRelationship('supports', `${quote(confirmed.words)} names what the other states`, [
+    return toNamed(confirmed, 'supports', `${quote(confirmed.words)} names what the other states`, [
       span('source', confirmed),
       span('target', confirmed.target),
     ])
@@ -107,11 +110,7 @@ const findSupport: Rule = (a, b, { coverage, shared, cosine, conflict }) => {
   if (shared < RELATIONSHIP_EVIDENCE.minShared || (conflict?.strength ?? 0) >= RELATIONSHIP_EVIDENCE.doubt) return null
   const isAlike = cosine === undefined || cosine >= RELATIONSHIP_EVIDENCE.supportMinCosine
   if (!isAlike || coverage.ofB < RELATIONSHIP_EVIDENCE.supportCoverage) return null
-  return toRelationship(
-    'supports',
-    `says ${Math.round(coverage.ofB * 100)} % of what the other states`,
-    wholeTexts(a, b),
-  )
+  return toInferred('supports', `says ${Math.round(coverage.ofB * 100)} % of what the other states`, wholeTexts(a, b))
 }
 
 /** Whether A states in general what B tells of one case. */
@@ -133,7 +132,7 @@ function isGeneralFormOf(
 
 const findGeneralForm: Rule = (a, b, evidence) =>
   isGeneralFormOf(a, b, evidence, evidence.coverage.ofA)
-    ? toRelationship(
+    ? toInferred(
         'generalizes',
         reasonOfForm(a, evidence, 'says in general what the other tells of one case'),
         sharedSpans(a, b, evidence),
@@ -142,7 +141,7 @@ const findGeneralForm: Rule = (a, b, evidence) =>
 
 const findInstance: Rule = (a, b, evidence) =>
   isGeneralFormOf(b, a, evidence, evidence.coverage.ofB)
-    ? toRelationship(
+    ? toInferred(
         'specializes',
         reasonOfForm(b, evidence, 'tells one case of what the other says in general'),
         sharedSpans(a, b, evidence),
@@ -169,8 +168,9 @@ const findSequence: Rule = (a, b, evidence) => {
   const [then] = readingOf(b).connectives('sequence')
   const count = evidence.sharedEntities.length
   if (count === 0 || !(then || count >= RELATIONSHIP_EVIDENCE.minShared)) return null
-  // That talk goes on within a day needs no telling, nor do the names by which people address each other.
-  if (isSameSession && !then && second - first < DAY_MS) return null
+  // That talk goes on within a day needs no telling, and the names by which people address each other tell nothing.
+  if (isSameSession && second - first < DAY_MS) return null
+  if (isTurn(a) && isTurn(b) && !evidence.sharedEntities.some(({ key }) => isDistinct(key))) return null
   const named = evidence.sharedEntities
     .slice(0, 3)
     .map(({ key }) => key)
@@ -178,10 +178,15 @@ const findSequence: Rule = (a, b, evidence) => {
   const where = isSameSession
     ? 'earlier in the same session'
     : `${days < 1 ? 'hours' : `${Math.round(days)} days`} before`
-  return toRelationship('temporal_sequence', `${where}, about ${named}`, [
+  return toInferred('temporal_sequence', `${where}, about ${named}`, [
     ...entitySpans(evidence),
     ...(then ? [span('target', then)] : []),
   ])
+}
+
+/** Whether it is more than a single plain word, which in talk may be a greeting or who is spoken to. */
+function isDistinct(key: string): boolean {
+  return /[^\p{L}\p{M}'’]/u.test(key)
 }
 
 /** In the order of how much they say: what the texts state about each other before what is read off their kinds and dates. */
@@ -203,8 +208,21 @@ function isOrderPlain({ place: a }: ComparedMemory, { place: b }: ComparedMemory
   return (isNearby || !isExact) && a.occurredAt?.slice(0, 10) === b.occurredAt?.slice(0, 10)
 }
 
-function toRelationship(type: RelationshipType, reason: string, evidence: EvidenceSpan[]): ClassifiedRelationship {
-  return { type, reason, evidence }
+function toStated(type: RelationshipType, reason: string, evidence: EvidenceSpan[]): ClassifiedRelationship {
+  return { type, reason, evidence, isStated: true }
+}
+
+function toNamed(
+  part: NamedPart,
+  type: RelationshipType,
+  reason: string,
+  evidence: EvidenceSpan[],
+): ClassifiedRelationship {
+  return { type, reason, evidence, isStated: namesPlainly(part) }
+}
+
+function toInferred(type: RelationshipType, reason: string, evidence: EvidenceSpan[]): ClassifiedRelationship {
+  return { type, reason, evidence, isStated: false }
 }
 
 function wholeTexts(a: ComparedMemory, b: ComparedMemory): EvidenceSpan[] {

@@ -7,6 +7,16 @@ export type ComparedMemory = Pick<Memory, 'id' | 'text' | 'tier' | 'headerPath'>
   speaker?: Memory['speaker']
 }
 
+/** Whether it was said in talk; else somebody wrote it down. */
+export function isTurn({ place: { sessionId } }: ComparedMemory): boolean {
+  return sessionId !== undefined
+}
+
+/** Whether both are what an agent said: what it explains twice bears on nothing. */
+export function areAgents(a: ComparedMemory, b: ComparedMemory): boolean {
+  return a.role === 'assistant' && b.role === 'assistant'
+}
+
 /** When it happened, ms; null where nothing but the file's own time dates it. */
 export function instantOf({ place: { occurredAt, dateOrigin } }: ComparedMemory): number | null {
   if (occurredAt === undefined || dateOrigin === 'mtime') return null

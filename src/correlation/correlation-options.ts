@@ -66,12 +66,13 @@ export const CONFLICT = {
   changeGain: 0.35,
 } as const
 /**
- * Settings of the correlator that nobody gave (S2). `minScore`: of a stored or shown relationship, [0,1]; `maxLinks`: of a memory,
+ * Settings of the correlator that nobody gave (S2). `minScore`: of a relationship that is inferred, [0,1] (ARCHITECTURE.md has what it is set by:
+ * 0.6 lets nothing of the sample's through, 0.45 what is true); `maxLinks`: of a memory,
  * 1 to 10,000; `consensus`: reviewers who must confirm, 1 to 100.
  */
 export const CORRELATOR_DEFAULTS = {
   enabled: true,
-  minScore: 0.6,
+  minScore: 0.45,
   maxLinks: 50,
   autoDiscover: true,
   consensus: 1,

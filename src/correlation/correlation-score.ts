@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000
  * Co-occurrence is Jaccard's coefficient (1901) of what both name and say, weighted by rarity (Σ min / Σ max, Ruzicka), 0 for two
  * empty sets. Temporal proximity is that of two episodic memories with a date of their own; τ = 7 days.
  * The weights of parts that do not apply (no vectors, no dates, nothing named on either side, references not looked for) are
- * shared over the others in proportion, so that a score of 0.6 means the same for every kind of pair. Symmetric; 0 where nothing
+ * shared over the others in proportion, so that a score means the same for every kind of pair. Symmetric; 0 where nothing
  * applies. `parts` holds the raw values and the weights as they were used.
  */
 export function correlationScore(

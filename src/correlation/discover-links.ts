@@ -14,7 +14,7 @@ import { hideCode, isRelatable, toCompared } from './to-compared.ts'
 import { compareCorrelations, toComputed } from './to-correlation.ts'
 
 /**
- * What a text would be linked to, strongest first, contradictions among it whatever their score. Stores nothing; secrets are taken out
+ * What a text would be linked to, strongest first, what it states among it whatever its score. Stores nothing; secrets are taken out
  * of the text before anything is made of it. The id need not exist; where it does, the memory is not compared with itself and what links
  * to its file is found.
  */

@@ -1,7 +1,7 @@
 import { MadeleineError } from '../errors.ts'
 import type { Correlation, CorrelationResult, FindCorrelationsParams } from '../model/correlation.ts'
 import { type Memory, TIERS } from '../model/memory.ts'
-import { RELATIONSHIP_TYPES } from '../model/relationship.ts'
+import { isStated, RELATIONSHIP_TYPES } from '../model/relationship.ts'
 import type { MemoryFilter } from '../model/search.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { type CorrelationContext, checkNumber, checkOneOf } from './correlation-context.ts'
@@ -16,7 +16,8 @@ export async function findCorrelations(
   context: CorrelationContext,
   params: FindCorrelationsParams,
 ): Promise<CorrelationResult> {
-  const { memoryId, type, maxResults = CANDIDATES.listed, minScore = context.settings.minScore, ...rest } = params
+  const { memoryId, type, maxResults = CANDIDATES.listed, minScore: wanted, ...rest } = params
+  const minScore = wanted ?? context.settings.minScore
   const { relationshipTypes, ...asked } = rest
   checkOneOf('tier', type, TIERS)
   checkNumber('maxResults', maxResults, { from: 1, to: CANDIDATES.maxListed, isWhole: true })
@@ -26,14 +27,15 @@ export async function findCorrelations(
   const memory = await findVisible(context.store, memoryId, filter)
   if (!memory) throw unknownMemory(memoryId)
   if (memory.tier !== type) throw wrongTier(memory, type)
-  const stored = await listStored(context.store, memory, { filter, minScore })
+  const stored = await listStored(context.store, memory, { filter, minScore: wanted ?? 0 })
   const computed = await compute(context, memory, { filter, minScore })
   const known = new Set(stored.map(identify))
   const dismissed = await findDismissedPairs(context.store, [memoryId], filter)
   const correlations = [...stored, ...computed.filter((one) => !known.has(identify(one)))]
     .filter(
-      ({ relationshipType, score }) =>
-        score >= minScore && (relationshipTypes ?? RELATIONSHIP_TYPES).includes(relationshipType),
+      (one) =>
+        (one.score >= minScore || (wanted === undefined && isStated({ ...one, metadata: one.metadata ?? {} }))) &&
+        (relationshipTypes ?? RELATIONSHIP_TYPES).includes(one.relationshipType),
     )
     .filter((one) => !isDismissed({ ...one, sourceId: memoryId }, dismissed))
     .sort(compareCorrelations)

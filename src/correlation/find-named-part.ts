@@ -1,7 +1,8 @@
 import type { ConnectiveKind } from '../text/statements/connectives.ts'
 import { type ContentWord, readStatements } from '../text/statements/read-statements.ts'
+import { areAgents, type ComparedMemory } from './compared-memory.ts'
 import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
-import type { TextReading } from './text-reading.ts'
+import { readingOf, type TextReading } from './text-reading.ts'
 
 /** A connective whose clause names what another text tells. */
 export interface NamedPart {
@@ -11,6 +12,8 @@ export interface NamedPart {
   words: string
   /** The statement of the other text that it names. */
   target: { start: number; end: number }
+  /** How many of its words that statement holds. */
+  named: number
 }
 
 /** Connectives of one text that are looked at. */
@@ -36,10 +39,21 @@ export function findNamedPart(from: TextReading, kind: ConnectiveKind, to: TextR
         end: after.end,
         words: text.slice(start, after.end),
         target: { start: statement.start, end: statement.end },
+        named,
       }
     }
   }
   return null
+}
+
+/** The same of two memories. What an agent explains names nothing that it explained elsewhere. */
+export function findNamed(from: ComparedMemory, kind: ConnectiveKind, to: ComparedMemory): NamedPart | null {
+  return areAgents(from, to) ? null : findNamedPart(readingOf(from), kind, readingOf(to))
+}
+
+/** Whether so much is named that it is no other thing of which the same could be said. */
+export function namesPlainly({ named }: NamedPart): boolean {
+  return named >= RELATIONSHIP_EVIDENCE.sourceTerms
 }
 
 function termsOf(words: readonly ContentWord[]): Set<string> {

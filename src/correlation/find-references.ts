@@ -1,7 +1,7 @@
 import { formatHeader } from '../model/memory.ts'
 import { findDates } from '../text/dates.ts'
 import { isSameValue } from '../text/quantities.ts'
-import { type ComparedMemory, instantOf } from './compared-memory.ts'
+import { areAgents, type ComparedMemory, instantOf, isTurn } from './compared-memory.ts'
 import { isWrittenPathOf, namesOfPath, toName } from './document-names.ts'
 import { findQuotes } from './find-quotes.ts'
 import type { Reference } from './reference.ts'
@@ -10,6 +10,11 @@ import { readingOf, TextReading } from './text-reading.ts'
 /** Words by which a text says that something was settled on a day. */
 const DECIDING =
   /\b(?:decid|decision|agree|chose|choos|settle|resolve|approve|sign(?:ed)? off|discuss|mention|noted|said|told|beschlossen|entschieden|vereinbart|décidé|convenu|decidido|acordado|deciso)|决定|商定|決め|決定|결정/iu
+/** Whether a text says of anything that it was settled. */
+export function speaksOfDecision(text: string): boolean {
+  return DECIDING.test(text)
+}
+
 /** How far from a date such a word may stand, characters. */
 const DECIDING_REACH = 60
 
@@ -24,9 +29,9 @@ export function findReferences(from: ComparedMemory, to: ComparedMemory): Refere
     ...findLinks(from, to),
     ...findPaths(from, to),
     ...findIds(from.text, to.id),
-    ...findSharedAddresses(readingOf(from), readingOf(to)),
+    ...(areAgents(from, to) ? [] : findSharedAddresses(readingOf(from), readingOf(to))),
     ...findDecisions(from, to),
-    ...(from.text === to.text ? [] : findQuotes(readingOf(from), readingOf(to))),
+    ...findQuotations(from, to),
   ]
   found.sort((a, b) => a.start - b.start || b.end - a.end)
   let end = -1
@@ -38,12 +43,17 @@ export function findReferences(from: ComparedMemory, to: ComparedMemory): Refere
   })
 }
 
+/** Whoever writes a note may quote; in talk words come again by habit, an answer repeats its question and an agent its code. */
+function findQuotations(from: ComparedMemory, to: ComparedMemory): Reference[] {
+  return from.text === to.text || (isTurn(from) && isTurn(to)) ? [] : findQuotes(readingOf(from), readingOf(to))
+}
+
 /** Whether a text refers to anything at all: where neither does, that there is no reference between two says nothing of them. */
 export function makesReferences(text: string | TextReading): boolean {
   const reading = typeof text === 'string' ? new TextReading(text) : text
   if (reading.text.includes('](') || reading.text.includes('[[')) return true
   if (reading.entities.some(({ kind }) => kind === 'path' || kind === 'url')) return true
-  return DECIDING.test(reading.text) && reading.quantities.some(({ kind }) => kind === 'date')
+  return speaksOfDecision(reading.text) && reading.quantities.some(({ kind }) => kind === 'date')
 }
 
 function findLinks(from: ComparedMemory, to: ComparedMemory): Reference[] {
@@ -54,7 +64,18 @@ function findLinks(from: ComparedMemory, to: ComparedMemory): Reference[] {
       const isHeading = heading === undefined || to.headerPath.some((header) => toName(header) === toName(heading))
       return target !== '' && names.has(toName(target)) && isHeading
     })
-    .map(({ start, end }) => ({ kind: 'link', start, end }))
+    .map(({ kind, target, heading, start, end }) => {
+      const isOfDocument = heading === undefined && (kind === 'markdown' || isNameOfDocument(target, to))
+      return { kind: 'link', start, end, ...(isOfDocument && partOf(to)) }
+    })
+}
+
+function isNameOfDocument(target: string, { place: { path }, headerPath }: ComparedMemory): boolean {
+  return namesOfPath(path).includes(toName(target)) && !headerPath.some((header) => toName(header) === toName(target))
+}
+
+function partOf({ place: { position } }: ComparedMemory): { isPart?: true } {
+  return position === 0 ? {} : { isPart: true }
 }
 
 /** What a wikilink may call a memory: its path or file name, with or without ending, and its own heading. */
@@ -66,7 +87,7 @@ function findPaths(from: ComparedMemory, to: ComparedMemory): Reference[] {
   return readingOf(from)
     .entities.filter(({ kind }) => kind === 'path')
     .filter(({ start, end }) => isPathTo(from.text.slice(start, end), from, to))
-    .map(({ start, end }) => ({ kind: 'path', start, end }))
+    .map(({ start, end }) => ({ kind: 'path', start, end, ...partOf(to) }))
 }
 
 /** Whether a written path names the file of a memory, which is not the one that it is written in. */
@@ -106,7 +127,7 @@ function findSharedAddresses(from: TextReading, to: TextReading): Reference[] {
 function findDecisions(from: ComparedMemory, to: ComparedMemory): Reference[] {
   const reading = readingOf(from)
   const { text } = reading
-  if (!DECIDING.test(text)) return []
+  if (!speaksOfDecision(text)) return []
   const instant = instantOf(to)
   const days = new Set(findDates(to.place.path.replaceAll('/', ' ')))
   // The local day as the memory's own offset has it.
@@ -125,6 +146,6 @@ function findDecisions(from: ComparedMemory, to: ComparedMemory): Reference[] {
     )
       return []
     const around = text.slice(Math.max(0, start - DECIDING_REACH), end + DECIDING_REACH)
-    return DECIDING.test(around) ? [{ kind: 'decision', start, end }] : []
+    return speaksOfDecision(around) ? [{ kind: 'decision', start, end }] : []
   })
 }

@@ -3,7 +3,7 @@ import type { MemoryFilter } from '../model/search.ts'
 import type { MemoryStore, Neighbour } from '../store/memory-store.ts'
 import type { ComparedMemory } from './compared-memory.ts'
 import { CANDIDATES, LINKING, RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
-import { boundScore, compareSketches, KeyBook } from './key-book.ts'
+import { boundScore, compareSketches, KeyBook, mayRefer } from './key-book.ts'
 import { type FoundRelationship, relatePair } from './relate-pair.ts'
 import { listNamedIds, listSubjectKeys } from './subject-keys.ts'
 import { isRelatable, toCompared } from './to-compared.ts'
@@ -66,15 +66,17 @@ export class RelatedFinder {
     return found
   }
 
-  /** Those whose score may suffice, and of the rest those most alike, which may say the contrary. */
+  /** Those whose score may suffice or who may state something, and of the rest those most alike, which may say the contrary. */
   #pickContenders(memory: ComparedMemory, neighbours: readonly Neighbour[], minScore: number): Contender[] {
     const own = this.#book.find(memory.id) ?? this.#book.add(memory)
     const rated = neighbours.flatMap(({ id, cosine }) => {
       const other = this.#book.find(id)
       if (!other) return []
       const { likeness, shared } = compareSketches(own, other)
-      const bound = boundScore(own, other, { likeness, ...(cosine !== undefined && { cosine }) })
-      return [{ id, shared, bound, alike: cosine ?? likeness, ...(cosine !== undefined && { cosine }) }]
+      const refers = mayRefer(own, other)
+      const bound = boundScore(own, other, { likeness, refers, ...(cosine !== undefined && { cosine }) })
+      const mayState = refers || ((own.isExplaining || other.isExplaining) && shared >= RELATIONSHIP_EVIDENCE.minShared)
+      return [{ id, shared, bound, mayState, alike: cosine ?? likeness, ...(cosine !== undefined && { cosine }) }]
     })
     const doubtful = new Set(
       rated
@@ -87,7 +89,7 @@ export class RelatedFinder {
         .map(({ id }) => id),
     )
     return rated
-      .filter(({ id, bound }) => bound >= minScore - ROUNDING || doubtful.has(id))
+      .filter(({ id, bound, mayState }) => mayState || bound >= minScore - ROUNDING || doubtful.has(id))
       .map(({ id, cosine }) => ({ id, seeksConflict: doubtful.has(id), ...(cosine !== undefined && { cosine }) }))
   }
 

@@ -24,6 +24,8 @@ export interface RelationshipEvidence {
 export interface EvidenceSignals {
   cosine?: number
   rarity?: Rarity
+  /** Where they are known already. */
+  references?: RelationshipEvidence['references']
 }
 
 /** Looks at both texts for everything that may relate them. Costs what their lengths are, whichever order they come in; each is taken apart once for as long as the memory is held. */
@@ -32,7 +34,7 @@ export function gatherEvidence(
   b: ComparedMemory,
   signals: EvidenceSignals = {},
 ): RelationshipEvidence {
-  const { cosine, rarity } = signals
+  const { cosine, rarity, references = findBothReferences(a, b) } = signals
   const [readA, readB] = [readingOf(a), readingOf(b)]
   const [keysA, keysB] = [weighKeys(readA, rarity), weighKeys(readB, rarity)]
   const common = [...keysA.keys()].filter((key) => keysB.has(key))
@@ -43,13 +45,18 @@ export function gatherEvidence(
     return all === 0 ? 0 : Math.min(1, held / all)
   }
   return {
-    references: { fromA: findReferences(a, b), fromB: findReferences(b, a) },
+    references,
     conflict: findConflict(readA, readB, rarity),
     coverage: { ofA: share(keysA), ofB: share(keysB) },
     shared: common.length,
     sharedEntities: findSharedEntities(readA, readB),
     ...(cosine !== undefined && Number.isFinite(cosine) && { cosine }),
   }
+}
+
+/** Explicit references, each side's to the other. */
+export function findBothReferences(a: ComparedMemory, b: ComparedMemory): RelationshipEvidence['references'] {
+  return { fromA: findReferences(a, b), fromB: findReferences(b, a) }
 }
 
 function findSharedEntities(a: TextReading, b: TextReading): RelationshipEvidence['sharedEntities'] {

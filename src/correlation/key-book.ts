@@ -1,5 +1,7 @@
 import { type ComparedMemory, instantOf } from './compared-memory.ts'
 import { CO_OCCURRENCE_WEIGHTS, CORRELATION_WEIGHTS, LINKING, TEMPORAL_TAU_DAYS } from './correlation-options.ts'
+import { listMentions, listNames, sketchGrams } from './mentions.ts'
+import { STATING } from './relate-pair.ts'
 import { readingOf } from './text-reading.ts'
 
 /** What is kept of a memory to tell whether it is worth comparing: its keys by number, and when it happened. */
@@ -8,6 +10,13 @@ export interface KeySketch {
   keys: Uint32Array
   /** Of an episode with a date of its own. */
   instant: number | null
+  /** What it can be called, and what it calls others, by number, ascending. */
+  names: Uint32Array
+  mentions: Uint32Array
+  /** Hashes of its runs of words, ascending: what is quoted has some in common. */
+  grams: Uint32Array
+  /** Whether a connective in it may name what another tells. */
+  isExplaining: boolean
 }
 
 const DAY_MS = 86_400_000
@@ -26,14 +35,30 @@ export class KeyBook {
       this.#sketches.clear()
       this.#numbers.clear()
     }
-    const keys = Uint32Array.from(readingOf(memory).keys, ([key, weight]) => {
-      const number = this.#numbers.get(key) ?? this.#numbers.size
-      this.#numbers.set(key, number)
-      return number * 2 + (weight === CO_OCCURRENCE_WEIGHTS.entity ? 1 : 0)
-    }).sort()
-    const sketch = { keys, instant: memory.tier === 'episodic' ? instantOf(memory) : null }
+    const reading = readingOf(memory)
+    const sketch: KeySketch = {
+      keys: Uint32Array.from(
+        reading.keys,
+        ([key, weight]) => this.#numberOf(key) * 2 + (weight === CO_OCCURRENCE_WEIGHTS.entity ? 1 : 0),
+      ).sort(),
+      instant: memory.tier === 'episodic' ? instantOf(memory) : null,
+      names: this.#numbersOf(listNames(memory)),
+      mentions: this.#numbersOf(listMentions(memory)),
+      grams: sketchGrams(reading),
+      isExplaining: STATING.some((kind) => reading.connectives(kind).length > 0),
+    }
     this.#sketches.set(memory.id, sketch)
     return sketch
+  }
+
+  #numbersOf(names: readonly string[]): Uint32Array {
+    return Uint32Array.from(new Set(names), (name) => this.#numberOf(name)).sort()
+  }
+
+  #numberOf(key: string): number {
+    const number = this.#numbers.get(key) ?? this.#numbers.size
+    this.#numbers.set(key, number)
+    return number
   }
 }
 
@@ -55,11 +80,27 @@ export function compareSketches(a: KeySketch, b: KeySketch): { likeness: number;
   return { likeness: all === 0 ? 0 : both / all, shared }
 }
 
-/** The most that the score of two memories can be, whatever they refer to. */
+/** Whether one may refer to the other: names it, quotes it, or has an address in common with it. */
+export function mayRefer(a: KeySketch, b: KeySketch): boolean {
+  return haveCommon(a.mentions, b.names) || haveCommon(b.mentions, a.names) || haveCommon(a.grams, b.grams)
+}
+
+function haveCommon(a: Uint32Array, b: Uint32Array): boolean {
+  let [at, other] = [0, 0]
+  while (at < a.length && other < b.length) {
+    const [left, right] = [a[at] ?? 0, b[other] ?? 0]
+    if (left === right) return true
+    if (left < right) at += 1
+    else other += 1
+  }
+  return false
+}
+
+/** The most that the score of two memories can be. */
 export function boundScore(
   a: KeySketch,
   b: KeySketch,
-  { likeness, cosine }: { likeness: number; cosine?: number },
+  { likeness, cosine, refers }: { likeness: number; cosine?: number; refers: boolean },
 ): number {
   const { semanticSimilarity, coOccurrence, temporalProximity, crossReference } = CORRELATION_WEIGHTS
   let [sum, total] = [0, 0]
@@ -72,5 +113,6 @@ export function boundScore(
   if (a.instant !== null && b.instant !== null) {
     add(Math.exp(-Math.abs(a.instant - b.instant) / (TEMPORAL_TAU_DAYS * DAY_MS)), temporalProximity)
   }
-  return (sum + crossReference) / (total + crossReference)
+  if (refers) add(1, crossReference)
+  return total === 0 ? 0 : sum / total
 }

@@ -118,7 +118,10 @@ async function findAll(
 }
 
 function keepStrongest(found: readonly FoundRelationship[], limit: number): FoundRelationship[] {
-  return [...found].sort((a, b) => b.score - a.score || (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, limit)
+  const rank = ({ metadata }: FoundRelationship): number => (metadata?.basis === 'stated' ? 1 : 0)
+  return [...found]
+    .sort((a, b) => rank(b) - rank(a) || b.score - a.score || (keyOf(a) < keyOf(b) ? -1 : 1))
+    .slice(0, limit)
 }
 
 /** What others found of a memory may be more than it keeps. */

@@ -1,13 +1,18 @@
 import { type CorrelationParts, type EvidenceSpan, isSymmetric, type RelationshipKey } from '../model/relationship.ts'
+import type { ConnectiveKind } from '../text/statements/connectives.ts'
 import { type ClassifiedRelationship, classifyRelationship } from './classify-relationship.ts'
-import type { ComparedMemory } from './compared-memory.ts'
-import { MAX_REFERENCES, RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
+import { areAgents, type ComparedMemory } from './compared-memory.ts'
+import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
 import { correlationScore } from './correlation-score.ts'
+import { findNamed, type NamedPart, namesPlainly } from './find-named-part.ts'
 import { makesReferences } from './find-references.ts'
-import { gatherEvidence, type RelationshipEvidence } from './gather-evidence.ts'
-import type { Reference } from './reference.ts'
+import { findBothReferences, gatherEvidence, type RelationshipEvidence } from './gather-evidence.ts'
+import { isWritten, type Reference } from './reference.ts'
 import { isSameStatement } from './same-statement.ts'
 import { readingOf } from './text-reading.ts'
+
+/** The connectives behind which a text states how another bears on it. */
+export const STATING: readonly ConnectiveKind[] = ['effect', 'cause', 'source', 'confirmation']
 
 /** A relationship that two texts show. */
 export interface FoundRelationship extends RelationshipKey {
@@ -15,35 +20,37 @@ export interface FoundRelationship extends RelationshipKey {
   reason: string
   parts: CorrelationParts
   evidence: EvidenceSpan[]
-  metadata?: { kind: 'update' }
+  metadata?: { basis?: 'stated'; kind?: 'update' }
 }
 
 /** What is known of a pair beyond the texts, and how much has to be shown. */
 export interface PairQuestion {
   cosine?: number
+  /** The least score of what the texts do not state. */
   minScore: number
   /** Whether to look for a contradiction whatever the score. */
   seeksConflict: boolean
 }
 
 /**
- * The relationships of two memories that are both strong enough (score) and of a kind that their texts show: being alike is no relationship. A
- * contradiction stands on its own evidence, whatever the score. Depends on the two alone, and not on their order.
+ * The relationships of two memories that their texts show: being alike is no relationship. What the texts state (a contradiction, a written
+ * reference, a cause, a source, a confirmation) stands on its own evidence, whatever the score; what is inferred has to be strong enough.
+ * Depends on the two alone, and not on their order.
  */
 export function relatePair(a: ComparedMemory, b: ComparedMemory, question: PairQuestion): FoundRelationship[] {
   const { cosine, minScore, seeksConflict } = question
   const signals = cosine === undefined ? {} : { cosine }
-  const bound = correlationScore(a, b, { ...signals, references: MAX_REFERENCES }).score
-  // References raise no score above what they are worth in full, and lower none that is above that.
-  const mayScore = bound >= minScore || correlationScore(a, b, signals).score >= minScore
-  if (!mayScore && !(seeksConflict && mayConflict(a, b, cosine))) return []
-  const evidence = doubtConflict(a, b, gatherEvidence(a, b, signals))
-  const { score, parts } = correlationScore(a, b, { ...signals, ...countReferences(a, b, evidence) })
+  const references = findBothReferences(a, b)
+  const { score, parts } = correlationScore(a, b, { ...signals, ...countReferences(a, b, references) })
+  // First what costs little: comparing all that two texts state takes long.
+  const isWorthwhile = score >= minScore || statesIt(a, b, references) || (seeksConflict && mayConflict(a, b, cosine))
+  if (!isWorthwhile) return []
+  const evidence = doubtConflict(a, b, gatherEvidence(a, b, { ...signals, references }))
   const there = classifyRelationship(a, b, evidence)
   const back = classifyRelationship(b, a, exchangeSides(evidence))
   return chooseDirections(a, b, { there, back, evidence })
-    .filter(({ found }) => found.type === 'contradicts' || score >= minScore)
-    .map(({ source, target, found: { type, reason, evidence: spans, metadata } }) => ({
+    .filter(({ found }) => found.isStated || score >= minScore)
+    .map(({ source, target, found: { type, reason, evidence: spans, metadata, isStated } }) => ({
       sourceId: source.id,
       targetId: target.id,
       relationshipType: type,
@@ -51,8 +58,15 @@ export function relatePair(a: ComparedMemory, b: ComparedMemory, question: PairQ
       reason,
       parts,
       evidence: spans,
-      ...(metadata && { metadata }),
+      ...(isStated && { metadata: { basis: 'stated' as const, ...metadata } }),
     }))
+}
+
+/** Whether one of the texts says that it has to do with the other. */
+function statesIt(a: ComparedMemory, b: ComparedMemory, { fromA, fromB }: RelationshipEvidence['references']): boolean {
+  if (fromA.some(isWritten) || fromB.some(isWritten)) return true
+  const isNamed = (part: NamedPart | null): boolean => part !== null && namesPlainly(part)
+  return STATING.some((kind) => isNamed(findNamed(a, kind, b)) || isNamed(findNamed(b, kind, a)))
 }
 
 /**
@@ -61,7 +75,7 @@ export function relatePair(a: ComparedMemory, b: ComparedMemory, question: PairQ
  */
 function doubtConflict(a: ComparedMemory, b: ComparedMemory, evidence: RelationshipEvidence): RelationshipEvidence {
   const { conflict, cosine } = evidence
-  const isAgentsOwn = a.role === 'assistant' && b.role === 'assistant'
+  const isAgentsOwn = areAgents(a, b)
   if (!conflict || (!isAgentsOwn && isSameStatement(conflict, cosine))) return evidence
   return { ...evidence, conflict: { ...conflict, strength: Math.min(conflict.strength, RELATIONSHIP_EVIDENCE.doubt) } }
 }
@@ -79,7 +93,7 @@ function mayConflict(a: ComparedMemory, b: ComparedMemory, cosine: number | unde
 function countReferences(
   a: ComparedMemory,
   b: ComparedMemory,
-  { references: { fromA, fromB } }: RelationshipEvidence,
+  { fromA, fromB }: RelationshipEvidence['references'],
 ): { references?: number } {
   const references = fromA.length + fromB.length
   return references > 0 || makesReferences(readingOf(a)) || makesReferences(readingOf(b)) ? { references } : {}

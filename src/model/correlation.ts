@@ -21,7 +21,7 @@ export interface FindCorrelationsParams extends AskedBy {
   type: Tier
   /** Default 10, range 1–1000. */
   maxResults?: number
-  /** Inclusive, [0,1]; default MIN_CORRELATION_SCORE. */
+  /** Inclusive, [0,1]. Without it, what is stated is shown whatever its score, and of the rest what reaches MIN_CORRELATION_SCORE. */
   minScore?: number
   /** Default all. */
   relationshipTypes?: readonly RelationshipType[]
@@ -296,7 +296,7 @@ export interface Correlator {
 export interface CorrelatorSettings {
   /** Default true; when off, every method rejects with DISABLED and nothing is discovered. */
   enabled?: boolean
-  /** Default 0.6, [0,1]. */
+  /** Of what is inferred; what texts state stands without. Default 0.45, [0,1]. */
   minScore?: number
   /** Strongest kept. Default 50, 1–10000. */
   maxLinks?: number

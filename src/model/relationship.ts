@@ -49,6 +49,18 @@ export function isSymmetric(type: RelationshipType): boolean {
 /** `explicit`: somebody said so; it cannot be rebuilt. `discovered`: found in the texts, and found again when they change. */
 export type RelationshipOrigin = 'explicit' | 'discovered'
 
+/**
+ * Whether it stands on what somebody or the texts state, whatever its score: explicit ones, contradictions, and what discovery noted as
+ * `metadata.basis: 'stated'`. The others are inferred from likeness, kinds and dates.
+ */
+export function isStated({
+  relationshipType,
+  origin,
+  metadata,
+}: Pick<Relationship, 'relationshipType' | 'metadata'> & { origin: string }): boolean {
+  return origin === 'explicit' || relationshipType === 'contradicts' || metadata.basis === 'stated'
+}
+
 /** The four parts of a correlation score. */
 export type CorrelationPartName = 'semanticSimilarity' | 'coOccurrence' | 'temporalProximity' | 'crossReference'
 

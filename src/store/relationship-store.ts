@@ -128,7 +128,8 @@ export interface RelationshipStore {
     now: Date,
   ): Promise<LinkingResult>
   /**
-   * Of the discovered relationships of each memory only the `keep` strongest stay, counted for each audience of the other end by
+   * Of the discovered relationships of each memory only the `keep` strongest stay, what the texts state (`isStated`) before what is
+   * inferred, counted for each audience of the other end by
    * itself (everybody, or an agent in a project): what somebody is not shown takes the place of nothing that they are. Returns how
    * many went.
    */

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { CorrelatorSettings, Madeleine, MemoryStore, Relationship } from '../../src/index.ts'
 import { openMadeleine } from '../../src/index.ts'
 import type { Memory } from '../../src/model/memory.ts'
+import { isStated } from '../../src/model/relationship.ts'
 import { createInMemoryStore } from '../../src/store/memory/in-memory-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { createFakeProvider } from '../../src/testing/index.ts'
@@ -150,6 +151,21 @@ describe.each(Object.keys(STORES))('linking in a store %s', (name) => {
     }
     expect(degrees.size).toBeGreaterThan(3)
     expect(Math.max(...degrees.values())).toBeLessThanOrEqual(3)
+  })
+
+  it('keeps and shows what the texts state whatever its score, unless a least score is asked for', async () => {
+    const store = await openStore()
+    const [gate, log] = ['See [[1]] for the gate.', 'Egret baked two loaves.']
+    const engine = await openWith(store, { samples: [gate, log], embedding: 'none', correlation: { minScore: 1 } })
+    const ask = async (more = {}) =>
+      (await engine.findCorrelations({ memoryId: gate, type: 'semantic', ...more })).correlations
+    expect(await ask()).toMatchObject([{ targetId: log, relationshipType: 'references', origin: 'computed' }])
+    await engine.linkMemories()
+    expect(await listAll(store)).toMatchObject([{ sourceId: gate, targetId: log, metadata: { basis: 'stated' } }])
+    const [found] = await ask()
+    expect(found).toMatchObject({ targetId: log, origin: 'discovered' })
+    expect(await ask({ minScore: found?.score ?? 0 })).toHaveLength(1)
+    expect(await ask({ minScore: 0.99 })).toEqual([])
   })
 
   it('relates nothing that no one may see together, nor of other tenants', async () => {
@@ -298,9 +314,10 @@ describe.each(Object.keys(STORES))('whatever a store %s holds, linking', (name) 
           const found = await listAll(store)
           expect(await store.getMemories(ids)).toEqual(before)
           const scopes = new Map(before.map((memory: Memory) => [memory.id, memory.scope]))
-          for (const { sourceId, targetId, score, relationshipType } of found) {
+          for (const one of found) {
+            const { sourceId, targetId, score } = one
             expect(score >= 0 && score <= 1).toBe(true)
-            expect(relationshipType === 'contradicts' || score >= 0.4).toBe(true)
+            expect(isStated(one) || score >= 0.4).toBe(true)
             const [a, b] = [scopes.get(sourceId), scopes.get(targetId)]
             expect(a?.agent === b?.agent || a?.visibility === 'global' || b?.visibility === 'global').toBe(true)
           }

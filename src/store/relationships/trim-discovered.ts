@@ -1,4 +1,5 @@
 import type { Scope } from '../../model/memory.ts'
+import { isStated } from '../../model/relationship.ts'
 import { compareStrength, otherEnd } from './canonical.ts'
 import type { KeptRelationship, RelationshipRows } from './kept.ts'
 
@@ -9,7 +10,8 @@ export function trimDiscovered(rows: RelationshipRows, ids: readonly string[], k
     const found = rows.withEnd(id).filter(({ origin }) => origin === 'discovered')
     if (found.length <= keep) continue
     const counts = new Map<string, number>()
-    for (const one of found.sort(compareStrength)) {
+    found.sort((a, b) => Number(isStated(b)) - Number(isStated(a)) || compareStrength(a, b))
+    for (const one of found) {
       const audience = audienceOf(rows, one, id)
       const count = (counts.get(audience) ?? 0) + 1
       counts.set(audience, count)

@@ -109,6 +109,16 @@ export function testNeighbours(useStore: StoreFactory): void {
       expect(await relationships.trimDiscovered(['a'], 2)).toBe(0)
     })
 
+    it('keeps what the texts state before what is inferred', async () => {
+      const store = await useStore()
+      await store.putDocuments([makeWrite('a.md', ['a', 'b', 'c', 'd'])])
+      const stated = { ...discover('a', 'b', 0.2), metadata: { basis: 'stated' } }
+      const contrary = discover('a', 'c', 0.1, { relationshipType: 'contradicts' })
+      await store.relationships.replaceDiscovered([{ id: 'a' }], [stated, contrary, discover('a', 'd', 0.9)], NOW)
+      expect(await store.relationships.trimDiscovered(['a'], 2)).toBe(1)
+      expect((await edgesOf(store, ['a'])).map((edge) => edge.split(' ')[2]).sort()).toEqual(['b', 'c'])
+    })
+
     it('counts for each audience by itself: what one agent has takes no place of what another one sees', async () => {
       const store = await useStore()
       const ofBen = (text: string) => ({ text, scope: { agent: 'ben' } })

@@ -10,7 +10,8 @@ export interface Connective {
 const CLAUSE_CHARS = 160
 const CLAUSE_END = /[.!?;\n。！？]/
 
-const pattern = (words: string): RegExp => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])`, 'giu')
+const pattern = (words: string): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${words})(?![\p{L}\p{N}_(=]| =)`, 'giu')
 
 const CONNECTIVES = {
   /** What follows is the cause of what is told. */
@@ -34,7 +35,7 @@ const CONNECTIVES = {
   /** What follows is held to be true. */
   confirmation: `${
     pattern(
-      'confirm(?:s|ed|ing)?|consistent with|as (?:expected|predicted|suspected)|proves?|proved|proven|shows? that|showed that|evidence (?:for|that)|verif(?:y|ies|ied)|bestätigt|confirme|confirma',
+      'confirm(?:s|ed|ing)|can confirm|consistent with|as (?:expected|predicted|suspected)|proves|proved|proven|shows? that|showed that|evidence (?:for|that)|verif(?:ies|ied)|bestätigt|confirme|confirma',
     ).source
   }|证实|確認`,
   /** What is told came after something. */
