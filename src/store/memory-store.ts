@@ -72,10 +72,14 @@ export interface WriteResult {
   forgotten: number
 }
 
-/** One term of a keyword query. `field` says which posting list: body text, headings, or words of the path. */
-export interface QueryTerm {
+/** A term, and which posting list: body text, headings, or words of the path. */
+export interface TermKey {
   term: string
   field: 'text' | 'header' | 'path'
+}
+
+/** One term of a keyword query. */
+export interface QueryTerm extends TermKey {
   /** Factor on the term's contribution; 1 for a plain term. */
   weight: number
 }
@@ -111,12 +115,16 @@ export interface Candidate {
   vector?: number
 }
 
-export interface CandidateSet {
-  candidates: Candidate[]
-  /** For each query term: how many visible-or-not memories of the tenant hold it. */
+/** How common terms are. */
+export interface TermCounts {
+  /** For each term: how many visible-or-not memories of the tenant hold it. */
   documentFrequencies: number[]
   /** Memories of the tenant. */
   memoryCount: number
+}
+
+export interface CandidateSet extends TermCounts {
+  candidates: Candidate[]
   /** How many memories pass the filter and hold at least one text term, or have a vector when vectors were given. */
   matchedCount: number
   /** Memories under the filter that wait for vectors of the wanted identity; 0 when none is wanted. */
@@ -291,6 +299,8 @@ export interface MemoryStore {
 
   /** Rejects with INVALID_OPTION when a query vector is zero or not finite, or has other dimensions than its identity. */
   findCandidates(query: CandidateQuery): Promise<CandidateSet>
+  /** What `findCandidates` says of terms, without looking for anything: how common each is among the memories of a tenant. */
+  countHolders(terms: readonly TermKey[], tenant: string): Promise<TermCounts>
   /**
    * For each of the memories that are there, others that the filter shows and that are likely to have to do with it, by id: those
    * nearest by vector, those with the most weight of rare keys in common (Σ idf; the rarest keys, as far as at most NEIGHBOUR_SCAN.holders

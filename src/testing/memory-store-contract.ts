@@ -114,6 +114,7 @@ export function testMemoryStore(name: string, { create }: MemoryStoreContractOpt
           () => store.countMemories(OWNER),
           () => store.listCues({ kinds: ['task'], filter: OWNER, limit: 1 }),
           () => store.findCandidates(askFor('heron')),
+          () => store.countHolders([{ term: 'heron', field: 'text' }], 'local'),
           () => store.findNeighbours({ memories: [], filter: OWNER, limit: 1 }),
           () => store.recordAccess(['heron'], at),
           () => store.ageMemories(at),

@@ -95,8 +95,8 @@ async function prepare(search: RelatedSearch, { memory, topic }: RelatedQuestion
 /** The words of the text that other memories hold too, the rarest. A day that it names is when something is due, not what it is about. */
 async function takeRareWords({ store, filter }: RelatedSearch, analysis: QueryAnalysis): Promise<QueryAnalysis> {
   const { words } = analysis
-  const terms = words.map(({ term }) => ({ term, field: 'text' as const, weight: 1 }))
-  const { documentFrequencies, memoryCount } = await store.findCandidates({ terms, vectors: [], filter, limit: 1 })
+  const terms = words.map(({ term }) => ({ term, field: 'text' as const }))
+  const { documentFrequencies, memoryCount } = await store.countHolders(terms, filter.viewer.tenant)
   const most = Math.max(RELATED_WORD_MEMORIES, memoryCount * RELATED_WORD_SHARE)
   const shared = words
     // The memory itself is one of those that hold it.

@@ -5,7 +5,7 @@ import { termKey } from '../../text/index-terms.ts'
 import { inverseDocumentFrequency, saturate } from '../bm25.ts'
 import { compareText, occurredMs } from '../canonical-place.ts'
 import { isInRange, isOfKind, maySee } from '../memory-filter.ts'
-import type { Candidate, CandidateQuery, CandidateSet } from '../memory-store.ts'
+import type { Candidate, CandidateQuery, CandidateSet, TermCounts, TermKey } from '../memory-store.ts'
 import { categoryQuota, compareRanked, type KeywordScores, type RankedCandidate, rankByKeyword } from '../rank.ts'
 import { dot, toUnitVector } from '../vector-scan/unit-vector.ts'
 import { type Corpus, documentKey, type HeldMemory } from './corpus.ts'
@@ -72,6 +72,16 @@ export function findByBruteForce(
     matchedCount: scored.filter(({ candidate }) => candidate.text > 0 || candidate.vector !== undefined).length,
     pendingCount:
       identity === undefined ? 0 : allowed.filter(({ memory }) => vectors.get(memory.id)?.identity !== identity).length,
+  }
+}
+
+/** How many memories of a tenant hold each term. */
+export function countHoldersByBruteForce(corpus: Corpus, terms: readonly TermKey[], tenant: string): TermCounts {
+  const held = [...corpus.memories.values()].filter(({ memory }) => memory.scope.tenant === tenant)
+  const keys = terms.map(({ term, field }) => termKey(field, term))
+  return {
+    documentFrequencies: keys.map((key) => held.filter(({ terms: own }) => own.frequencies.has(key)).length),
+    memoryCount: held.length,
   }
 }
 

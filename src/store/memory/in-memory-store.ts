@@ -17,6 +17,8 @@ import type {
   StoreCounts,
   StoredDocument,
   StoreFinding,
+  TermCounts,
+  TermKey,
   Tombstone,
   Vital,
   VitalQuery,
@@ -31,7 +33,7 @@ import { ambiguousPathError, assertStorable, closedError, idTakenError } from '.
 import { compareNearby } from './compare-nearby.ts'
 import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
 import { describeChange } from './describe-change.ts'
-import { findByBruteForce, passesFilter } from './find-by-brute-force.ts'
+import { countHoldersByBruteForce, findByBruteForce, passesFilter } from './find-by-brute-force.ts'
 import { findCuesByBruteForce } from './find-cues-by-brute-force.ts'
 import { findNeighbours } from './find-neighbours.ts'
 import { holdDocument } from './hold-document.ts'
@@ -256,6 +258,11 @@ class InMemoryStore implements MemoryStore {
     this.#assertOpen()
     this.#vectors.assertComparable(query.vectors, query.identity)
     return structuredClone(findByBruteForce(this.#read(), this.#vectors.byId, query))
+  }
+
+  async countHolders(terms: readonly TermKey[], tenant: string): Promise<TermCounts> {
+    this.#assertOpen()
+    return countHoldersByBruteForce(this.#read(), terms, tenant)
   }
 
   async recordAccess(ids: readonly string[], at: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import { CATEGORIES, type Memory } from '../../model/memory.ts'
 import { VECTOR_RESCORE } from '../../options.ts'
-import type { Candidate, CandidateQuery, CandidateSet } from '../memory-store.ts'
+import type { Candidate, CandidateQuery, CandidateSet, TermCounts, TermKey } from '../memory-store.ts'
 import { categoryQuota, compareRanked, type KeywordScores, rankByKeyword } from '../rank.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import { type Contenders, pickBest, selectContenders } from './best-ordinals.ts'
@@ -76,6 +76,16 @@ export class CandidateSearch {
       memoryCount: layout.totals(query.filter.viewer.tenant).memories,
       matchedCount: countMatched(keyword, arm, allowed),
       pendingCount: query.identity === undefined ? 0 : this.#countPending(identity, sequence, allowed),
+    }
+  }
+
+  /** Within a read transaction. */
+  countHolders(terms: readonly TermKey[], tenant: string): TermCounts {
+    const { layout } = this.#parts
+    layout.refresh()
+    return {
+      documentFrequencies: this.#scorer.countHolders(terms, tenant),
+      memoryCount: layout.totals(tenant).memories,
     }
   }
 

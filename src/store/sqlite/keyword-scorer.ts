@@ -1,7 +1,7 @@
 import { WINDOW_RADIUS } from '../../options.ts'
 import { termKey } from '../../text/index-terms.ts'
 import { inverseDocumentFrequency, saturate } from '../bm25.ts'
-import type { QueryTerm } from '../memory-store.ts'
+import type { QueryTerm, TermKey } from '../memory-store.ts'
 import { type Layout, NONE, type TenantTotals } from './layout.ts'
 import type { PostingIndex } from './posting-index.ts'
 
@@ -74,6 +74,15 @@ export class KeywordScorer {
       return list
     })
     return { text: this.#text, window: this.#window, field: this.#field, documents: this.#documents, lists }
+  }
+
+  /** How many memories of the tenant hold each term. */
+  countHolders(terms: readonly TermKey[], tenant: string): number[] {
+    return terms.map(({ term, field }) => {
+      const key = termKey(field, term)
+      if (!this.#layout.hasOneTenant()) return this.#ofTenant(this.#postings.read(key), tenant).length / 2
+      return this.#layout.totals(tenant).memories > 0 ? this.#postings.count(key) : 0
+    })
   }
 
   /** The entries of a list that belong to the tenant. */

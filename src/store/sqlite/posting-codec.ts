@@ -65,6 +65,24 @@ export function unpackPieces(pieces: readonly Uint8Array[]): Int32Array {
   return entries.subarray(0, count)
 }
 
+/** The number of entries of a packed piece. */
+export function countPacked(bytes: Uint8Array): number {
+  let count = 0
+  let isFrequency = false
+  let isFirstByte = true
+  let hasFrequency = false
+  for (let offset = 0; offset < bytes.length; offset++) {
+    const byte = bytes[offset] ?? 0
+    // The lowest bit of a distance stands in its first byte.
+    if (isFirstByte) hasFrequency = !isFrequency && (byte & 1) === 1
+    isFirstByte = byte < 0x80
+    if (!isFirstByte) continue
+    if (!isFrequency) count += 1
+    isFrequency = hasFrequency
+  }
+  return count
+}
+
 /** Writes entries from place `at` on; returns the place after the last. */
 function unpackPiece(bytes: Uint8Array, entries: Int32Array, at: number): number {
   let ordinal = 0

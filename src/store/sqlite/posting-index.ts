@@ -3,6 +3,7 @@ import { TermCounter } from '../../text/term-counter.ts'
 import { chooseMerge, type Segment } from './choose-merge.ts'
 import type { Connection } from './connection.ts'
 import {
+  countPacked,
   PageBuilder,
   type PostingEntries,
   packEntries,
@@ -40,6 +41,15 @@ export class PostingIndex {
 
   /** All memories that hold the term, by ascending ordinal: ordinal, frequency, ordinal, frequency, … */
   read(term: string): Int32Array {
+    return unpackPieces(this.#readPieces(term))
+  }
+
+  /** How many hold it. */
+  count(term: string): number {
+    return this.#readPieces(term).reduce((sum, piece) => sum + countPacked(piece), 0)
+  }
+
+  #readPieces(term: string): Uint8Array[] {
     const wanted = Buffer.from(term)
     const blocks = this.#connection.rows(FIND_BLOCKS, term)
     const pieces: Uint8Array[] = []
@@ -49,7 +59,7 @@ export class PostingIndex {
       if (blocks[at]?.[0] === id) for (; blocks[at]?.[0] === id; at++) pieces.push(blocks[at]?.[1] as Uint8Array)
       else if (data !== null) pieces.push(findOnPage(data as Uint8Array, wanted))
     }
-    return unpackPieces(pieces)
+    return pieces
   }
 
   /** For memories that are to be added. */

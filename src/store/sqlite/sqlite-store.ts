@@ -16,6 +16,8 @@ import type {
   StoreCounts,
   StoredDocument,
   StoreFinding,
+  TermCounts,
+  TermKey,
   Tombstone,
   Vital,
   VitalQuery,
@@ -194,6 +196,10 @@ export class SqliteStore implements MemoryStore {
 
   async findCandidates(query: CandidateQuery): Promise<CandidateSet> {
     return this.#connection.read(() => this.#search.find(query))
+  }
+
+  async countHolders(terms: readonly TermKey[], tenant: string): Promise<TermCounts> {
+    return this.#connection.read(() => this.#search.countHolders(terms, tenant))
   }
 
   async findNeighbours(search: NeighbourSearch): Promise<Map<string, Neighbour[]>> {

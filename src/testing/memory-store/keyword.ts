@@ -142,6 +142,27 @@ export function testKeywordSearch(useStore: StoreFactory): void {
       expect(await store.getState('constructor')).toBeNull()
     })
 
+    it('counts the memories of a tenant that hold a term, as a search does', async () => {
+      const store = await useStore()
+      const sizes = [1, 2, 3, 40]
+      const texts = Array.from({ length: 300 }, (_, n) =>
+        [
+          `numbered${n}`,
+          'otter',
+          ...sizes.flatMap((size) => (n % size === 0 ? [`every${size}`, `every${size}`] : [])),
+        ].join(' '),
+      )
+      await store.putDocuments([makeWrite('a.md', texts.slice(0, 150)), makeWrite('b.md', texts.slice(150))])
+      await store.removeDocuments([{ root: makeWrite('b.md', []).head.root, path: 'b.md' }])
+      const query = askFor(['otter', 'unicorn', 'numbered7', ...sizes.map((size) => `every${size}`)].join(' '))
+      const { documentFrequencies, memoryCount } = await store.findCandidates(query)
+      expect(documentFrequencies[0]).toBe(150)
+      const { tenant } = query.filter.viewer
+      expect(await store.countHolders(query.terms, tenant)).toEqual({ documentFrequencies, memoryCount })
+      const nothing = { documentFrequencies: query.terms.map(() => 0), memoryCount: 0 }
+      expect(await store.countHolders(query.terms, `not-${tenant}`)).toEqual(nothing)
+    })
+
     it('finds nothing for a query without terms or of unknown ones', async () => {
       const store = await useStore()
       await store.putDocuments([makeWrite('a.md', ['heron'])])
