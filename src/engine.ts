@@ -199,7 +199,7 @@ export function createEngine(parts: EngineParts): Madeleine {
       ? Promise.resolve()
       : parts.store
           .recordAccess(ids, parts.clock())
-          .then(() => gapLog.note({ text, topScore, at: parts.clock(), viewer }))
+          .then(() => (isWholeSearch(options) ? gapLog.note({ text, topScore, at: parts.clock(), viewer }) : undefined))
     const problem = await withDeadline(noting, ACCESS_NOTE_MS).then(
       (noted) => (noted === 'late' ? 'the store is busy' : null),
       describeFailure,
@@ -243,7 +243,7 @@ export function createEngine(parts: EngineParts): Madeleine {
       }),
       ...parts.recall,
     }
-    const answer = await recallBeforeTurn(options, request, { viewer, states: ['active', 'stale'] })
+    const answer = await recallBeforeTurn(options, request, { viewer })
     // After the answer, and worth less than it: a busy or read-only store keeps no history.
     const note = turnLog.note({ request, response: answer, at: clock(), viewer, considered })
     logging = Promise.allSettled([logging, note]).then(() => undefined)
@@ -311,10 +311,12 @@ export function createEngine(parts: EngineParts): Madeleine {
     const { memory, placed } = await locateMemories(parts, idOrPath, filter)
     if (placed.length === 0) throw notFound('forget', idOrPath)
     assertOwner(idOrPath, memory ? [memory] : placed.map((one) => one.memory), filter.viewer)
-    if (memory) return { forgotten: await parts.store.forget({ ids: [memory.id] }, parts.clock()) }
     const { root, path } = placed[0]?.place ?? {}
     const documents = root !== undefined && path !== undefined ? [{ root, path }] : []
-    return { forgotten: await parts.store.forget({ documents }, parts.clock()) }
+    const forgotten = await parts.store.forget(memory ? { ids: [memory.id] } : { documents }, parts.clock())
+    const texts = placed.filter((one) => forgotten.includes(one.memory.id)).map((one) => one.memory.text)
+    await gapLog.noteForgetting(texts, parts.clock())
+    return { forgotten }
   }
 
   async function warm(): Promise<void> {
@@ -363,6 +365,12 @@ export function createEngine(parts: EngineParts): Madeleine {
 const DEFAULT_RECENT = 10
 /** Any text does: a model loads for the first one. */
 const WARMING_TEXT = 'memory'
+
+/** Whether nothing was kept out of sight: what a narrower search misses may be known all the same. */
+function isWholeSearch({ mode = 'hybrid', source = 'all', tier, after, before, minScore = 0 }: SearchOptions): boolean {
+  return mode === 'hybrid' && source === 'all' && minScore === 0 && !(tier ?? after ?? before)
+}
+
 const NO_MODEL = 'no embedding is configured: a search by meaning alone finds nothing'
 
 /** A remembered text gets its vector at once; if the model fails, whatever way, the next index run does it. */

@@ -78,7 +78,7 @@ export async function openRecall(options: RecallOptions): Promise<RecallReader |
         considered.push(...trace)
       }
       const parts = { store, clock, timeZone, onTrace, ...options.recall }
-      const answer = await recallBeforeTurn(parts, call, { viewer, states: ['active', 'stale'] })
+      const answer = await recallBeforeTurn(parts, call, { viewer })
       const note = createTurnLog(store).note({ request: call, response: answer, at: clock(), viewer, considered })
       // The process ends with the answer, so it is noted before; a busy or read-only store keeps no history.
       const deadlineMs = options.recall?.deadlineMs ?? RECALL_DEADLINE_MS

@@ -49,7 +49,8 @@ async function indexInto(
     ...(openReader && { openReader }),
   })
   try {
-    return { ...(await engine.index(options)), elapsedMs: 0 }
+    const { links: _, ...report } = await engine.index(options)
+    return { ...report, elapsedMs: 0 }
   } finally {
     await engine.close()
   }

@@ -28,6 +28,16 @@ describe('the log of searches that found nothing', () => {
     expect(kept[0]?.query).toBe(`question number ${GAP_LOG.entries + 5}`)
   })
 
+  it('loses what was asked with the words of what is forgotten, and keeps nothing for a while after it', async () => {
+    const log = createGapLog(createInMemoryStore())
+    await log.note({ text: 'the pewter key', topScore: 0, at: at(-2), viewer: OWNER })
+    await log.noteForgetting(['The pewter key hangs in the attic.'], at(0))
+    await log.note({ text: 'the pewter key', topScore: 0, at: at(2), viewer: OWNER })
+    const later = new Date(at(0).getTime() + GAP_LOG.afterForgetMs)
+    await log.note({ text: 'the oar', topScore: 0, at: later, viewer: OWNER })
+    expect((await log.list(OWNER)).map(({ query }) => query)).toEqual(['the oar'])
+  })
+
   it('shows an agent its own searches, and reads over what it cannot read', async () => {
     const store = createInMemoryStore()
     const log = createGapLog(store)

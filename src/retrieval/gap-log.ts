@@ -2,9 +2,12 @@ import type { Viewer } from '../model/search.ts'
 import { maskCodes } from '../normalize/index.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { sha256 } from '../text/hash.ts'
+import { tokenize } from '../text/tokenize.ts'
 import { GAP_LOG } from './gap-options.ts'
 
 const PREFIX = 'search/gaps/'
+/** When something was last forgotten, ms. */
+const FORGOTTEN = 'search/forgotten-at'
 /** Enough digits for any count of ms, so that keys sort by time. */
 const TIME_DIGITS = 15
 
@@ -22,10 +25,15 @@ export interface QueryGap {
 
 /** Keeps the last GAP_LOG.entries searches that found nothing, or nothing that answers. */
 export interface GapLog {
-  /** Keeps nothing of a search whose best score answers it. Rejects with whatever stands against it. */
+  /**
+   * Keeps nothing of a search whose best score answers it, nor for a while after something was forgotten. Rejects with whatever stands
+   * against it.
+   */
   note(search: { text: string; topScore: number; at: Date; viewer: Viewer }): Promise<void>
   /** Newest first. An agent sees its own searches; a call without an agent all of them. */
   list(viewer: Viewer): Promise<QueryGap[]>
+  /** Something of these texts was forgotten: searches of which they hold half the words go with it. */
+  noteForgetting(texts: readonly string[], at: Date): Promise<void>
 }
 
 /** A log in a store's named values. */
@@ -34,6 +42,8 @@ export function createGapLog(store: MemoryStore): GapLog {
     async note({ text, topScore, at, viewer }) {
       const query = maskCodes(text, GAP_LOG.queryChars)
       if (topScore >= GAP_LOG.below || !/\p{L}{2}/u.test(query)) return
+      const forgottenMs = Number((await store.getState(FORGOTTEN)) ?? Number.NEGATIVE_INFINITY)
+      if (Math.abs(at.getTime() - forgottenMs) < GAP_LOG.afterForgetMs) return
       const { agent, project } = viewer
       const gap: QueryGap = {
         ...{ at: at.toISOString(), query, topScore },
@@ -53,6 +63,16 @@ export function createGapLog(store: MemoryStore): GapLog {
         .filter((gap) => agent === undefined || gap.agent === agent)
         .filter((gap) => project === undefined || gap.project === project)
         .reverse()
+    },
+    async noteForgetting(texts, at) {
+      await store.setState(FORGOTTEN, String(at.getTime()))
+      const gone = new Set(texts.flatMap((text) => tokenize(text).map(({ term }) => term)))
+      for (const { key, value } of await store.listStates(PREFIX)) {
+        const terms = parseGap(value).flatMap(({ query }) => tokenize(query).map(({ term }) => term))
+        if (terms.length > 0 && 2 * terms.filter((term) => gone.has(term)).length >= terms.length) {
+          await store.setState(key, null)
+        }
+      }
     },
   }
 }

@@ -8,7 +8,7 @@ export const KIND_IMPORTANCE = { topic: 0.8, core: 0.7, remembered: 0.6, daily: 
  * `accessHalf`: so many readings bring back half of what was, 1 to 20. `referenceRaise`: what each memory that refers to it adds to its
  * importance, up to `maxReferenceRaise`, [0,0.5]. `staleBelow`, `archivedBelow`: strengths, [0,1]; the second is 46 days of an episodic
  * memory. `archivedImportance`: what matters as much or more is never archived, [0,1]; of what says nothing of itself, that leaves tool
- * output alone. Nothing here hides a memory from a search; recall leaves out what is archived.
+ * output alone. Nothing here hides a memory from a search or from recall; what is archived is left out of briefings and of a heartbeat.
  */
 export const FORGETTING = {
   halfLifeDays: { episodic: 7, semantic: 30, procedural: 90 },
@@ -20,4 +20,4 @@ export const FORGETTING = {
   archivedImportance: 0.3,
 } as const
 /** Memories whose state is looked at in one go, 500 to 20,000: others get their turn between them. */
-export const AGING_BATCH_MEMORIES = 4000
+export const AGING_BATCH_MEMORIES = 10_000
