@@ -5,6 +5,8 @@ export type ComparedMemory = Pick<Memory, 'id' | 'text' | 'tier' | 'headerPath'>
   place: Pick<Memory['place'], 'root' | 'path' | 'occurredAt' | 'dateOrigin' | 'sessionId' | 'position'>
   role?: Memory['role']
   speaker?: Memory['speaker']
+  /** The documents that its wikilinks mean, by where they begin, where that was looked up; null: none or several. */
+  meant?: ReadonlyMap<number, { root: string; path: string } | null>
 }
 
 /** Whether it was said in talk; else somebody wrote it down. */

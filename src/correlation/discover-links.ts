@@ -1,5 +1,5 @@
 import { MadeleineError } from '../errors.ts'
-import type { DiscoveredLink, DiscoverLinksParams } from '../model/correlation.ts'
+import type { Correlation, DiscoveredLink, DiscoverLinksParams } from '../model/correlation.ts'
 import { type Memory, TIERS } from '../model/memory.ts'
 import type { MemoryFilter } from '../model/search.ts'
 import { cleanTurnText } from '../normalize/index.ts'
@@ -8,6 +8,7 @@ import type { ComparedMemory } from './compared-memory.ts'
 import { type CorrelationContext, checkOneOf } from './correlation-context.ts'
 import { CANDIDATES } from './correlation-options.ts'
 import { findVisible } from './find-correlations.ts'
+import { LinkMeanings } from './link-meanings.ts'
 import { relatePair } from './relate-pair.ts'
 import { listNamedIds, listSubjectKeys } from './subject-keys.ts'
 import { hideCode, isRelatable, toCompared } from './to-compared.ts'
@@ -30,24 +31,27 @@ export async function discoverLinks(
   const visible = filterOf(asked)
   const filter = { ...visible, ...(searchSpace && { tiers: searchSpace }) }
   const known = await findVisible(store, memoryId, visible)
-  const subject: ComparedMemory = {
+  const meanings = new LinkMeanings(store, visible)
+  const subject = await meanings.read({
     id: memoryId,
     text,
     tier: type,
     headerPath: known?.headerPath ?? [],
     place: known?.place ?? { root: '', path: '', position: 0 },
-  }
-  const candidates = await findCandidates(context, subject, filter)
+  })
+  const candidates = await findCandidates(context, subject, {
+    filter,
+    beginnings: await meanings.listBeginnings(subject),
+  })
   const { minScore } = settings
-  return candidates
-    .filter(({ memory }) => memory.id !== memoryId && isRelatable(memory))
-    .flatMap(({ memory, vector }) =>
-      relatePair(subject, toCompared(memory), {
-        minScore,
-        seeksConflict: true,
-        ...(vector !== undefined && { cosine: vector }),
-      }).map((found) => toComputed(found, { id: memoryId, text, other: memory })),
-    )
+  const links: Correlation[] = []
+  for (const { memory, vector } of candidates) {
+    if (memory.id === memoryId || !isRelatable(memory)) continue
+    const question = { minScore, seeksConflict: true, ...(vector !== undefined && { cosine: vector }) }
+    const found = relatePair(subject, await meanings.read(toCompared(memory)), question)
+    links.push(...found.map((one) => toComputed(one, { id: memoryId, text, other: memory })))
+  }
+  return links
     .map(({ origin: _, ...link }) => link)
     .sort(compareCorrelations)
     .slice(0, settings.maxLinks)
@@ -56,9 +60,9 @@ export async function discoverLinks(
 async function findCandidates(
   { store, identity, embed }: CorrelationContext,
   subject: ComparedMemory,
-  filter: MemoryFilter,
+  { filter, beginnings }: { filter: MemoryFilter; beginnings: readonly string[] },
 ): Promise<Array<Pick<Candidate, 'memory' | 'vector'>>> {
-  const vectors = await embed(subject.text)
+  const vectors = await embedIfPossible(embed, subject.text)
   const wanted = identity()
   const { candidates } = await store.findCandidates({
     terms: listSubjectKeys(subject).map(toQueryTerm),
@@ -69,11 +73,20 @@ async function findCandidates(
   })
   const found = new Set(candidates.map(({ memory }) => memory.id))
   const named: Memory[] = []
-  for (const { id } of await store.getMemories(listNamedIds(subject))) {
+  for (const { id } of await store.getMemories([...new Set([...listNamedIds(subject), ...beginnings])])) {
     const memory = found.has(id) ? undefined : await findVisible(store, id, filter)
     if (memory) named.push(memory)
   }
   return [...candidates, ...named.map((memory) => ({ memory }))]
+}
+
+/** Null where the provider fails: words find candidates too, and a link must not be lost for want of a model. */
+async function embedIfPossible(embed: CorrelationContext['embed'], text: string): Promise<Float32Array[] | null> {
+  try {
+    return await embed(text)
+  } catch {
+    return null
+  }
 }
 
 /** A posting key taken apart again. */

@@ -6,10 +6,13 @@ export function toName(name: string): string {
   return foldText(name.normalize('NFC').trim().replace(/\s+/g, ' '))
 }
 
-/** What a wikilink may call a document: its path or its file name, with or without ending; as names are compared. */
+/** What a wikilink may call a document: its path or any last parts of it, with or without ending; as names are compared. */
 export function namesOfPath(path: string): string[] {
-  const file = path.split('/').at(-1) ?? path
-  return [path, withoutEnding(path), file, withoutEnding(file)].map(toName)
+  const parts = path.split('/')
+  return parts.flatMap((_, at) => {
+    const name = parts.slice(at).join('/')
+    return [name, withoutEnding(name)].map(toName)
+  })
 }
 
 function withoutEnding(name: string): string {

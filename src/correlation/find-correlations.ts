@@ -9,7 +9,7 @@ import { CANDIDATES } from './correlation-options.ts'
 import { RelatedFinder } from './find-related.ts'
 import { findDegraded } from './link-memories.ts'
 import { findDismissedPairs, isDismissed } from './reviews.ts'
-import { compareCorrelations, toComputed, toCorrelation } from './to-correlation.ts'
+import { compareCorrelations, exchangeSide, toComputed, toCorrelation } from './to-correlation.ts'
 
 /** The relationships of a memory: those that are stored, and those that its text shows now. */
 export async function findCorrelations(
@@ -31,20 +31,41 @@ export async function findCorrelations(
   const computed = await compute(context, memory, { filter, minScore })
   const known = new Set(stored.map(identify))
   const dismissed = await findDismissedPairs(context.store, [memoryId], filter)
-  const correlations = [...stored, ...computed.filter((one) => !known.has(identify(one)))]
+  const found = [...stored, ...computed.filter((one) => !known.has(identify(one)))]
     .filter(
       (one) =>
         (one.score >= minScore || (wanted === undefined && isStated({ ...one, metadata: one.metadata ?? {} }))) &&
         (relationshipTypes ?? RELATIONSHIP_TYPES).includes(one.relationshipType),
     )
     .filter((one) => !isDismissed({ ...one, sourceId: memoryId }, dismissed))
-    .sort(compareCorrelations)
+  const correlations = joinMutual(found).sort(compareCorrelations)
   return {
     memoryId,
     correlations: correlations.slice(0, maxResults),
     totalFound: correlations.length,
     degraded: await findDegraded(context),
   }
+}
+
+/** Two memories that refer to each other take one place among what is told of either. What somebody stated stays as it was said. */
+function joinMutual(found: readonly Correlation[]): Correlation[] {
+  const isFound = ({ relationshipType, origin }: Correlation): boolean =>
+    relationshipType === 'references' && origin !== 'explicit'
+  const back = new Map(
+    found.flatMap((one) => (isFound(one) && one.direction === 'in' ? [[one.targetId, one] as const] : [])),
+  )
+  const joined = new Set<Correlation>()
+  const list = found.map((one): Correlation => {
+    const other = isFound(one) && one.direction === 'out' ? back.get(one.targetId) : undefined
+    if (!other) return one
+    joined.add(other)
+    return {
+      ...one,
+      reason: `both ways: ${one.reason}; the other one ${other.reason}`,
+      evidence: [...one.evidence, ...other.evidence.map(exchangeSide)],
+    }
+  })
+  return list.filter((one) => !joined.has(one))
 }
 
 /** A memory as far as the filter shows it. */

@@ -24,6 +24,7 @@ describe('findReferences', () => {
     ['an absolute path', 'see /work/notes/weir.md', 'path'],
     ['a Markdown link', 'see [the weir](weir.md#opening)', 'link'],
     ['a wikilink by file name', 'see [[weir]]', 'link'],
+    ['a wikilink by the last parts of the path', 'see [[notes/weir]] and [[weir.md]]', 'link'],
     ['a wikilink by heading', 'see [[Opening|how to open it]]', 'link'],
     ['the id', 'follows id-of-notes/weir.md here', 'id'],
   ])('finds %s', (_, text, kind) => {
@@ -31,6 +32,7 @@ describe('findReferences', () => {
   })
 
   it.each([
+    ['a part of a part of the path', 'see [[otes/weir]] and [[es/weir.md]]'],
     ['a name that is only alike', 'see [[weirs]] and [[The weir (north)]]'],
     ['a file of that name elsewhere', 'see /other/notes/weir.md and old/weir.md'],
     ['a link in code', '```\n[[weir]]\n```\nand `[[weir]]`'],

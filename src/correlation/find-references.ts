@@ -59,8 +59,10 @@ export function makesReferences(text: string | TextReading): boolean {
 function findLinks(from: ComparedMemory, to: ComparedMemory): Reference[] {
   const names = namesOf(to)
   return readingOf(from)
-    .links.filter(({ kind, target, heading }) => {
+    .links.filter(({ kind, target, heading, start }) => {
       if (kind === 'markdown') return isPathTo(target, from, to)
+      const place = from.meant?.get(start)
+      if (from.meant && !(place?.path === to.place.path && place.root === to.place.root)) return false
       const isHeading = heading === undefined || to.headerPath.some((header) => toName(header) === toName(heading))
       return target !== '' && names.has(toName(target)) && isHeading
     })

@@ -4,6 +4,7 @@ import type { MemoryStore, Neighbour } from '../store/memory-store.ts'
 import type { ComparedMemory } from './compared-memory.ts'
 import { CANDIDATES, LINKING, RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
 import { boundScore, compareSketches, KeyBook, mayRefer } from './key-book.ts'
+import { LinkMeanings } from './link-meanings.ts'
 import { type FoundRelationship, relatePair } from './relate-pair.ts'
 import { listNamedIds, listSubjectKeys } from './subject-keys.ts'
 import { isRelatable, toCompared } from './to-compared.ts'
@@ -24,6 +25,7 @@ interface Contender extends Neighbour {
 export class RelatedFinder {
   readonly #store: MemoryStore
   readonly #book = new KeyBook()
+  readonly #meanings = new Map<string, LinkMeanings>()
   /** Null for what has no relationships. */
   readonly #memories = new Map<string, ComparedMemory | null>()
   /** Pairs that were compared in full. */
@@ -36,34 +38,44 @@ export class RelatedFinder {
   /** For each memory what relates it to any other that the filter shows, as `relatePair` has it. */
   async find(memories: readonly Memory[], search: RelatedSearch): Promise<Map<string, FoundRelationship[]>> {
     const { identity, filter, minScore } = search
-    const subjects = memories.filter(isRelatable).map(toCompared)
+    const meanings = this.#meaningsUnder(filter)
+    const subjects: Array<{ memory: ComparedMemory; also: string[] }> = []
+    for (const compared of memories.filter(isRelatable).map(toCompared)) {
+      const also = [...listNamedIds(compared), ...(await meanings.listBeginnings(compared))]
+      subjects.push({ memory: await meanings.read(compared), also })
+    }
     const neighbours = await this.#store.findNeighbours({
-      memories: subjects.map((memory) => ({
-        id: memory.id,
-        keys: listSubjectKeys(memory),
-        also: listNamedIds(memory),
-      })),
+      memories: subjects.map(({ memory, also }) => ({ id: memory.id, keys: listSubjectKeys(memory), also })),
       ...(identity !== null && { identity }),
       filter,
       limit: CANDIDATES.nearest,
     })
     await this.#sketch([...neighbours.values()].flat().map(({ id }) => id))
-    const contenders = subjects.map((memory) => ({
+    const contenders = subjects.map(({ memory }) => ({
       memory,
       list: this.#pickContenders(memory, neighbours.get(memory.id) ?? [], minScore),
     }))
     const found = new Map<string, FoundRelationship[]>()
     for (const { memory, list } of contenders) {
       const others = await this.#read(list.map(({ id }) => id))
-      const relationships = list.flatMap(({ id, cosine, seeksConflict }) => {
+      const relationships: FoundRelationship[] = []
+      for (const { id, cosine, seeksConflict } of list) {
         const other = others.get(id)
-        if (!other) return []
+        if (!other) continue
         this.pairs += 1
-        return relatePair(memory, other, { minScore, seeksConflict, ...(cosine !== undefined && { cosine }) })
-      })
+        const question = { minScore, seeksConflict, ...(cosine !== undefined && { cosine }) }
+        relationships.push(...relatePair(memory, await meanings.read(other), question))
+      }
       found.set(memory.id, relationships)
     }
     return found
+  }
+
+  #meaningsUnder(filter: MemoryFilter): LinkMeanings {
+    const key = JSON.stringify(filter)
+    const known = this.#meanings.get(key) ?? new LinkMeanings(this.#store, filter)
+    this.#meanings.set(key, known)
+    return known
   }
 
   /** Those whose score may suffice or who may state something, and of the rest those most alike, which may say the contrary. */

@@ -59,7 +59,7 @@ describe('relatePair', () => {
   it('relates turns by nothing that comes with talking', () => {
     const [asked, answered] = [turn(`Is it so that ${GATES}?`, 's1', 'user'), turn(`Yes, ${GATES}.`, 's1', 'assistant')]
     expect(typesOf(asked, answered, 0)).not.toContain('references')
-    expect(typesOf(memory(`Rule: ${GATES}.`), answered)).toContain('references')
+    expect(typesOf(memory(`Rule: ${GATES}.`), answered)).toEqual(['derives_from'])
     const [hello, again] = ['2026-05-01', '2026-05-03'].map((day, at) =>
       turn(`Wow, Heron! Thanks, Egret! That is great (${at}).`, `s${at}`, 'user', `${day}T09:00:00Z`),
     ) as [ComparedMemory, ComparedMemory]

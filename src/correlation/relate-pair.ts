@@ -152,6 +152,9 @@ function chooseDirections(
     const isForth = coverage.ofB === coverage.ofA ? isFirst : coverage.ofB > coverage.ofA
     return isForth ? forth : reverse
   }
+  // What one says to have learned from the other by its words, the other does not quote.
+  if (there.type === 'derives_from' && back.type === 'references' && !namesOther(references.fromB)) return forth
+  if (back.type === 'derives_from' && there.type === 'references' && !namesOther(references.fromA)) return reverse
   // Of two texts that have words or an address in common, the one that says less beside them refers to the other.
   if (
     there.type === 'references' &&

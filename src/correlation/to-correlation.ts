@@ -59,6 +59,7 @@ export function compareCorrelations(
   return b.score - a.score || (key(a) < key(b) ? -1 : Number(key(a) > key(b)))
 }
 
-function exchangeSide<Span extends EvidenceSpan>(span: Span): Span {
+/** A piece of evidence, seen from the other end. */
+export function exchangeSide<Span extends EvidenceSpan>(span: Span): Span {
   return { ...span, side: span.side === 'source' ? 'target' : 'source' }
 }

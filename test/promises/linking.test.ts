@@ -168,6 +168,66 @@ describe.each(Object.keys(STORES))('linking in a store %s', (name) => {
     expect(await ask({ minScore: 0.99 })).toEqual([])
   })
 
+  it('takes a name that several documents have for the one beside it, and for none where none is', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { embedding: 'none' })
+    await store.putDocuments([
+      makeWrite('a/x.md', ['As in [[Plan]].']),
+      makeWrite('c/y.md', ['Settled by [[Plan]].']),
+      makeWrite('d/z.md', ['Written down in [[b/Plan]].']),
+      makeWrite('a/Plan.md', ['Bake two loaves.']),
+      makeWrite('b/Plan.md', ['Mend the weir.']),
+    ])
+    await engine.linkMemories()
+    expect((await listAll(store)).map(({ sourceId, targetId }) => [sourceId, targetId]).sort()).toEqual([
+      ['As in [[Plan]].', 'Bake two loaves.'],
+      ['Written down in [[b/Plan]].', 'Mend the weir.'],
+    ])
+    const asked = { memoryId: 'new', content: 'See [[Plan]] and [[a/Plan]].', type: 'semantic' as const }
+    expect((await engine.discoverLinks(asked)).map(({ targetId }) => targetId)).toEqual(['Bake two loaves.'])
+  })
+
+  it('tells two that refer to each other once, both ways', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { embedding: 'none' })
+    await store.putDocuments([makeWrite('x.md', ['After [[y]].']), makeWrite('y.md', ['Before x.md.'])])
+    for (const origin of ['computed', 'discovered']) {
+      const { correlations, totalFound } = await engine.findCorrelations({ memoryId: 'After [[y]].', type: 'semantic' })
+      expect(totalFound).toBe(1)
+      expect(correlations).toMatchObject([
+        { origin, direction: 'out', reason: 'both ways: links to it; the other one names its file' },
+      ])
+      expect(correlations[0]?.evidence.map(({ side, text }) => `${side} ${text}`)).toEqual([
+        'source [[y]]',
+        'target x.md',
+      ])
+      await engine.linkMemories()
+    }
+  })
+
+  it('finds the beginning of a long document that is named', async () => {
+    const store = await openStore()
+    const engine = await openWith(store, { embedding: 'none' })
+    const parts = Array.from({ length: 120 }, (_, at) => `Part ${at} of the weir book.`)
+    await store.putDocuments([makeWrite('weir.md', parts), makeWrite('x.md', ['Read weir.md first.'])])
+    await engine.linkMemories()
+    const named = (await listAll(store)).filter(({ sourceId }) => sourceId.startsWith('Read'))
+    expect(named.map(({ targetId }) => targetId)).toEqual(['Part 0 of the weir book.'])
+  })
+
+  it('discovers by words where the provider of vectors fails', async () => {
+    const store = await openStore()
+    const engine = await openMadeleine({
+      store,
+      embedding: { ...createFakeProvider(), embedDocuments: async () => Promise.reject(new Error('no answer')) },
+      now: () => NOW,
+    })
+    engines.push(engine)
+    await store.putDocuments([makeWrite('notes/old.md', [OLD])])
+    const found = await engine.discoverLinks({ memoryId: 'new', content: NEW, type: 'semantic' })
+    expect(found.map(({ targetId, relationshipType }) => [targetId, relationshipType])).toEqual([[OLD, 'contradicts']])
+  })
+
   it('relates nothing that no one may see together, nor of other tenants', async () => {
     const store = await openStore()
     const of = (text: string, scope: Sample['scope'] = {}): Sample => ({ text, id: `${scope.agent} ${text}`, scope })

@@ -28,6 +28,15 @@ describe('links that name no memory, or several', () => {
     expect(await unresolvedOf(store, 'x.md')).toEqual(['Overview (north dock) → ', 'plans/none.md → '])
   })
 
+  it('name a document by any last parts of its path, whole ones', async () => {
+    const store = await storeOf({
+      'x.md':
+        'See [[runbooks/gauge-swap]], [[gauge-swap.md]], [[memory/runbooks/gauge-swap]] and [[books/gauge-swap]].',
+      'memory/runbooks/gauge-swap.md': 'Swap it.',
+    })
+    expect(await unresolvedOf(store, 'x.md')).toEqual(['books/gauge-swap → '])
+  })
+
   it('mean the one beside them where several have the name; without one beside them all are shown', async () => {
     const store = await storeOf({
       'a/x.md': 'As in [[Roadmap]].',

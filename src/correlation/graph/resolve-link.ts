@@ -1,4 +1,3 @@
-import type { Memory } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import type { MemoryStore, StoredDocument } from '../../store/memory-store.ts'
 import { tokenize } from '../../text/tokenize.ts'
@@ -8,6 +7,18 @@ import type { WrittenLink } from '../read-links.ts'
 
 /** A document, or a heading in it. */
 type NamedPlace = Pick<StoredDocument, 'root' | 'path'>
+
+/** What a link stands in. */
+interface Linking {
+  place: NamedPlace
+}
+
+interface ReadDocument {
+  isVisible: boolean
+  headings: ReadonlySet<string>
+  /** Its first memory. */
+  beginning: string[]
+}
 
 /** What a link means: one document; or none or several, of which it could be one of these. */
 export type ResolvedLink = { place: NamedPlace } | { candidates: NamedPlace[] }
@@ -21,14 +32,15 @@ export class LinkResolver {
   readonly #store: MemoryStore
   readonly #filter: MemoryFilter
   #documents: Promise<DocumentIndex> | undefined
-  readonly #known = new Map<string, { isVisible: boolean; headings: ReadonlySet<string> }>()
+  readonly #known = new Map<string, ReadDocument>()
+  readonly #byHeading = new Map<string, NamedPlace[]>()
 
   constructor(store: MemoryStore, filter: MemoryFilter) {
     this.#store = store
     this.#filter = filter
   }
 
-  async resolve({ kind, target, heading }: WrittenLink, from: Memory): Promise<ResolvedLink> {
+  async resolve({ kind, target, heading }: WrittenLink, from: Linking): Promise<ResolvedLink> {
     if (target === '') return this.#withHeading(from.place, heading)
     const documents = kind === 'markdown' ? await this.#findByPath(target, from) : await this.#findByName(target)
     const meant = chooseNear(documents, from)
@@ -42,6 +54,11 @@ export class LinkResolver {
     return own ? { place: own } : { candidates: named }
   }
 
+  /** The id of the memory with which a document begins; none where the filter shows nothing of it. */
+  async beginningOf(place: NamedPlace): Promise<string[]> {
+    return (await this.#read(place)).beginning
+  }
+
   /** The document where it has the heading; else it is what could be meant. */
   async #withHeading(place: NamedPlace, heading: string | undefined): Promise<ResolvedLink> {
     if (heading === undefined || (await this.#read(place)).headings.has(toName(heading))) return { place }
@@ -53,7 +70,7 @@ export class LinkResolver {
     return this.#keepVisible(byName.get(toName(target)) ?? [])
   }
 
-  async #findByPath(target: string, from: Memory): Promise<NamedPlace[]> {
+  async #findByPath(target: string, from: Linking): Promise<NamedPlace[]> {
     const { byPath } = await this.#index()
     for (const meant of meantPaths(target, from.place.path)) {
       const visible = await this.#keepVisible(byPath.get(meant) ?? [])
@@ -65,6 +82,8 @@ export class LinkResolver {
   /** Documents that have the heading. The index proposes, the name alone decides. */
   async #findByHeading(target: string): Promise<NamedPlace[]> {
     const wanted = toName(target)
+    const known = this.#byHeading.get(wanted)
+    if (known) return known
     const terms = tokenize(target).map(({ term }) => ({ term, field: 'text' as const, weight: 1 }))
     if (terms.length === 0) return []
     const query = { terms, vectors: [], filter: this.#filter, limit: LINK_CANDIDATES.looked }
@@ -72,9 +91,9 @@ export class LinkResolver {
     const places = candidates
       .filter(({ memory: { headerPath } }) => headerPath.some((header) => toName(header) === wanted))
       .map(({ memory: { place } }) => place)
-    return [...new Map(places.map(({ root, path }) => [`${root}\0${path}`, { root, path }])).values()].sort(
-      comparePlaces,
-    )
+    const named = [...new Map(places.map(({ root, path }) => [`${root}\0${path}`, { root, path }])).values()]
+    this.#byHeading.set(wanted, named.sort(comparePlaces))
+    return named
   }
 
   async #keepVisible(documents: readonly NamedPlace[]): Promise<NamedPlace[]> {
@@ -84,13 +103,14 @@ export class LinkResolver {
   }
 
   /** Each document once, however many links name it. */
-  async #read({ root, path }: NamedPlace): Promise<{ isVisible: boolean; headings: ReadonlySet<string> }> {
+  async #read({ root, path }: NamedPlace): Promise<ReadDocument> {
     const key = `${root}\0${path}`
     const known = this.#known.get(key)
     if (known) return known
     const placed = await this.#store.listDocumentMemories({ root, path }, this.#filter)
     const headings = new Set(placed.flatMap(({ memory }) => memory.headerPath.map(toName)))
-    const read = { isVisible: placed.length > 0, headings }
+    const beginning = placed.slice(0, 1).map(({ memory }) => memory.id)
+    const read = { isVisible: placed.length > 0, headings, beginning }
     this.#known.set(key, read)
     return read
   }
@@ -125,7 +145,7 @@ function indexDocuments(documents: readonly StoredDocument[]): DocumentIndex {
 }
 
 /** The only one; or the only one that stands where the linking memory does: in its document, else in its folder. */
-function chooseNear(places: readonly NamedPlace[], { place: from }: Memory): NamedPlace | undefined {
+function chooseNear(places: readonly NamedPlace[], { place: from }: Linking): NamedPlace | undefined {
   const beside = places.filter(({ root }) => root === from.root)
   const own = beside.filter(({ path }) => path === from.path)
   const near = beside.filter(({ path }) => folderOf(path) === folderOf(from.path))
