@@ -83,10 +83,14 @@ function kindOf({
  */
 export function strengthOf({ tier, occurredMs, accessCount, lastAccessMs }: VitalFacts, atMs: number): number {
   if (occurredMs === null) return 1
-  const left = (sinceMs: number): number =>
-    2 ** (-Math.max(0, atMs - sinceMs) / (FORGETTING.halfLifeDays[tier] * DAY_MS))
-  const read = lastAccessMs === null ? 0 : (accessCount / (accessCount + FORGETTING.accessHalf)) * left(lastAccessMs)
-  return Math.max(left(occurredMs), read)
+  const share = accessCount / (accessCount + FORGETTING.accessHalf)
+  const read = lastAccessMs === null ? 0 : share * fadedTo(tier, lastAccessMs, atMs)
+  return Math.max(fadedTo(tier, occurredMs, atMs), read)
+}
+
+/** What the forgetting curve leaves at a time of what was new at another, [0,1]. */
+export function fadedTo(tier: Tier, sinceMs: number, atMs: number): number {
+  return 2 ** (-Math.max(0, atMs - sinceMs) / (FORGETTING.halfLifeDays[tier] * DAY_MS))
 }
 
 /** Stale: little of it is left. Archived: next to nothing, and it does not matter either. */

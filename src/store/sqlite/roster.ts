@@ -40,6 +40,18 @@ function categoryOfKind(packed: number): SourceCategory | undefined {
   return CATEGORIES[packed & 1]
 }
 
+/** The bits of a packed kind that hold category and tier. */
+export const TIER_AND_CATEGORY = 7
+
+export function tierOf(packed: number): Tier {
+  return TIERS[(packed >> 1) & 3] ?? 'semantic'
+}
+
+/** Category and tier of a packed kind. */
+export function kindOf(packed: number): { category: SourceCategory; tier: Tier } {
+  return { category: CATEGORIES[packed & 1] ?? 'memory', tier: tierOf(packed) }
+}
+
 /** For each packed kind, 1 when the filter lets it through. */
 export function allowedKinds(filter: MemoryFilter): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, packed) => {
