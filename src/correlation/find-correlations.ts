@@ -34,7 +34,8 @@ export async function findCorrelations(
   const found = [...stored, ...computed.filter((one) => !known.has(identify(one)))]
     .filter(
       (one) =>
-        (one.score >= minScore || (wanted === undefined && isStated({ ...one, metadata: one.metadata ?? {} }))) &&
+        (one.score >= minScore ||
+          (wanted === undefined && one.origin !== 'explicit' && isStated({ ...one, metadata: one.metadata ?? {} }))) &&
         (relationshipTypes ?? RELATIONSHIP_TYPES).includes(one.relationshipType),
     )
     .filter((one) => !isDismissed({ ...one, sourceId: memoryId }, dismissed))

@@ -21,7 +21,7 @@ export interface FindCorrelationsParams extends AskedBy {
   type: Tier
   /** Default 10, range 1–1000. */
   maxResults?: number
-  /** Inclusive, [0,1]. Without it, what is stated is shown whatever its score, and of the rest what reaches MIN_CORRELATION_SCORE. */
+  /** Inclusive, [0,1]. Without it, what texts state is shown whatever its score, and of the rest what reaches MIN_CORRELATION_SCORE. */
   minScore?: number
   /** Default all. */
   relationshipTypes?: readonly RelationshipType[]

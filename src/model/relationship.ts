@@ -50,15 +50,11 @@ export function isSymmetric(type: RelationshipType): boolean {
 export type RelationshipOrigin = 'explicit' | 'discovered'
 
 /**
- * Whether it stands on what somebody or the texts state, whatever its score: explicit ones, contradictions, and what discovery noted as
- * `metadata.basis: 'stated'`. The others are inferred from likeness, kinds and dates.
+ * Whether it stands on what the texts state, whatever its score: contradictions, and what discovery noted as `metadata.basis: 'stated'`.
+ * The others are inferred from likeness, kinds and dates, or somebody gave them the strength that they have.
  */
-export function isStated({
-  relationshipType,
-  origin,
-  metadata,
-}: Pick<Relationship, 'relationshipType' | 'metadata'> & { origin: string }): boolean {
-  return origin === 'explicit' || relationshipType === 'contradicts' || metadata.basis === 'stated'
+export function isStated({ relationshipType, metadata }: Pick<Relationship, 'relationshipType' | 'metadata'>): boolean {
+  return relationshipType === 'contradicts' || metadata.basis === 'stated'
 }
 
 /** The four parts of a correlation score. */
