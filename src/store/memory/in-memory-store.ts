@@ -40,6 +40,7 @@ import { holdDocument } from './hold-document.ts'
 import { InMemoryRelationships } from './in-memory-relationships.ts'
 import { listPending } from './list-pending.ts'
 import { RelationshipShelf } from './relationship-shelf.ts'
+import { tombstoneKey } from './tombstone-key.ts'
 import { VectorShelf } from './vector-shelf.ts'
 import { findStateChanges, listVitals } from './vitals.ts'
 
@@ -103,7 +104,7 @@ class InMemoryStore implements MemoryStore {
 
   #putDocument(write: DocumentWrite, tally: { duplicates: number; forgotten: number }): void {
     const isForgotten = (kind: Tombstone['kind'], key: string): boolean =>
-      this.#isForgotten(kind, write.head.scope.tenant, key)
+      this.#tombstones.has(tombstoneKey(kind, write.head.scope.tenant, key))
     const held = holdDocument(write, { documents: this.#documents, isForgotten, now: this.#clock?.() }, tally)
     if (held) this.#documents.set(documentKey(write.head), held)
   }
@@ -374,10 +375,6 @@ class InMemoryStore implements MemoryStore {
     if (this.#isClosed) throw closedError(this.location)
   }
 
-  #isForgotten(kind: Tombstone['kind'], tenant: string, key: string): boolean {
-    return this.#tombstones.has(tombstoneKey(kind, tenant, key))
-  }
-
   #read(): Corpus {
     this.#corpus ??= deriveCorpus(this.#documents.values(), this.#accesses, this.#memoryStates)
     return this.#corpus
@@ -399,8 +396,4 @@ class InMemoryStore implements MemoryStore {
     followChange(this.#links, { ...described, isForgetting })
     return { added: [...described.added], removed: [...described.removed] }
   }
-}
-
-function tombstoneKey(kind: Tombstone['kind'], tenant: string, key: string): string {
-  return [kind, tenant, key].join('\0')
 }
