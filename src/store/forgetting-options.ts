@@ -19,5 +19,5 @@ export const FORGETTING = {
   archivedBelow: 0.01,
   archivedImportance: 0.3,
 } as const
-/** Memories whose state is looked at in one go, 500 to 20,000: others get their turn between them. */
+/** Numbers of memories (ordinals) whose state is looked at in one go, 500 to 50,000: others get their turn between them. */
 export const AGING_BATCH_MEMORIES = 10_000
