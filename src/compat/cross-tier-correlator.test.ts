@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openMadeleine } from '../index.ts'
 import {
   addRelationship,
@@ -14,7 +14,6 @@ import { openDefaultEngine } from './default-engine.ts'
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'madeleine-compat-')))
 const store = join(home, 'store.sqlite')
-const environment = { ...process.env }
 
 const MEMORIES = [
   {
@@ -36,12 +35,15 @@ const MEMORIES = [
 ] as const
 
 beforeAll(async () => {
-  Object.assign(process.env, {
+  const settings = {
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     MADELEINE_STORE: store,
     MADELEINE_TIME_ZONE: 'UTC',
-  })
+  }
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+  // The tests' own variable is none of the program's.
+  vi.stubEnv('MADELEINE_REQUIRE_ALL', undefined)
   const memory = await openMadeleine({ store })
   for (const { id, tier, text } of MEMORIES) {
     await memory.remember(text, { id, tier, occurredAt: '2026-06-08T10:00:00Z', visibility: 'global' })
@@ -50,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await close()
-  process.env = environment
+  vi.unstubAllEnvs()
   rmSync(home, { recursive: true, force: true })
 })
 
@@ -125,13 +127,13 @@ describe('the engine behind them', () => {
 
   it('is the configured one: what cannot be configured so is refused by name, and the next call tries again', async () => {
     await close()
-    process.env.MAX_LINKS_PER_MEMORY = 'abc'
+    vi.stubEnv('MAX_LINKS_PER_MEMORY', 'abc')
     await expect(buildCorrelationGraph({ memoryIds: [] })).rejects.toThrow(/"abc" for MAX_LINKS_PER_MEMORY/)
-    process.env.MAX_LINKS_PER_MEMORY = ''
-    process.env.CORRELATOR_ENABLED = 'false'
+    vi.stubEnv('MAX_LINKS_PER_MEMORY', '')
+    vi.stubEnv('CORRELATOR_ENABLED', 'false')
     await expect(buildCorrelationGraph({ memoryIds: [] })).rejects.toMatchObject({ code: 'DISABLED' })
     await close()
-    process.env.CORRELATOR_ENABLED = ''
+    vi.stubEnv('CORRELATOR_ENABLED', '')
     expect((await buildCorrelationGraph({ memoryIds: ['bakery'], maxDepth: 1 })).edges).toHaveLength(1)
   })
 })

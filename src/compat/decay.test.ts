@@ -2,23 +2,25 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openMadeleine, RETRIEVE_RECENCY, TIERS } from '../index.ts'
 import { close, memory_retrieve, recencyOf, weighRecency } from './decay.ts'
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'madeleine-decay-')))
 const store = join(home, 'store.sqlite')
-const environment = { ...process.env }
 const DAY_MS = 86_400_000
 
 beforeAll(async () => {
-  Object.assign(process.env, {
+  const settings = {
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     MADELEINE_STORE: store,
     MADELEINE_EMBEDDING: 'none',
     MADELEINE_TIME_ZONE: 'UTC',
-  })
+  }
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+  // The tests' own variable is none of the program's.
+  vi.stubEnv('MADELEINE_REQUIRE_ALL', undefined)
   const memory = await openMadeleine({ store, embedding: 'none' })
   const at = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
   const remember = (id: string, text: string, days: number, tier: (typeof TIERS)[number] = 'episodic') =>
@@ -30,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await close()
-  process.env = environment
+  vi.unstubAllEnvs()
   rmSync(home, { recursive: true, force: true })
 })
 
