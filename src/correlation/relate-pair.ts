@@ -2,6 +2,7 @@ import { type CorrelationParts, type EvidenceSpan, isSymmetric, type Relationshi
 import type { ConnectiveKind } from '../text/statements/connectives.ts'
 import { type ClassifiedRelationship, classifyRelationship } from './classify-relationship.ts'
 import { areAgents, type ComparedMemory } from './compared-memory.ts'
+import type { Conflict } from './conflict.ts'
 import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
 import { correlationScore } from './correlation-score.ts'
 import { findNamed, type NamedPart, namesPlainly } from './find-named-part.ts'
@@ -76,8 +77,17 @@ function statesIt(a: ComparedMemory, b: ComparedMemory, { fromA, fromB }: Relati
 function doubtConflict(a: ComparedMemory, b: ComparedMemory, evidence: RelationshipEvidence): RelationshipEvidence {
   const { conflict, cosine } = evidence
   const isAgentsOwn = areAgents(a, b)
-  if (!conflict || (!isAgentsOwn && isSameStatement(conflict, cosine))) return evidence
+  const isDoubted = isAgentsOwn || (conflict !== null && areReadings(a, b, conflict))
+  if (!conflict || (!isDoubted && isSameStatement(conflict, cosine))) return evidence
   return { ...evidence, conflict: { ...conflict, strength: Math.min(conflict.strength, RELATIONSHIP_EVIDENCE.doubt) } }
+}
+
+const OWN_TIME = /\b\d{1,2}:\d{2}\b|\b\d{4}-\d{2}-\d{2}\b/
+
+/** Values of different times that nothing calls a change: what a log says at ten and at noon holds at ten and at noon. */
+function areReadings(a: ComparedMemory, b: ComparedMemory, { kind, isUpdate }: Conflict): boolean {
+  if (kind !== 'value' || isUpdate) return false
+  return (a.tier === 'episodic' && b.tier === 'episodic') || (OWN_TIME.test(a.text) && OWN_TIME.test(b.text))
 }
 
 /** Texts that have hardly a word in common state nothing of the same thing. */

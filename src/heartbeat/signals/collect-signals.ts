@@ -2,6 +2,7 @@ import { type Signal, type SignalKind, URGENCIES } from '../../model/heartbeat.t
 import type { Degraded, Viewer } from '../../model/search.ts'
 import { describeFailure } from '../../normalize/index.ts'
 import type { MemoryStore } from '../../store/memory-store.ts'
+import { sha256 } from '../../text/hash.ts'
 import { SIGNALS_A_KIND } from '../heartbeat-options.ts'
 import { conflict } from './conflict.ts'
 import { continuity } from './continuity.ts'
@@ -9,6 +10,7 @@ import { deadline } from './deadline.ts'
 import { decaying } from './decaying.ts'
 import { goalProgress } from './goal-progress.ts'
 import { knowledgeGap } from './knowledge-gap.ts'
+import { isOtherTask } from './other-task.ts'
 import { pattern } from './pattern.ts'
 import { pendingWork } from './pending-work.ts'
 import { positiveDelta } from './positive-delta.ts'
@@ -84,14 +86,25 @@ export async function collectSignals(
   return { signals: inOrder(withoutRepeats(signals)), degraded }
 }
 
+/** Digits of a task's line in its signature. */
+const TOPIC_DIGITS = 8
+
 function dedupe(signals: readonly Signal[]): Signal[] {
   const first = new Map<string, Signal>()
-  for (const signal of signals) {
+  for (const given of signals) {
+    const signal = tellApart(given, first.get(given.signature))
     const known = first.get(signal.signature)
     if (!known) first.set(signal.signature, signal)
     else first.set(signal.signature, { ...known, memoryIds: [...new Set([...known.memoryIds, ...signal.memoryIds])] })
   }
   return [...first.values()]
+}
+
+/** Two tasks that only a number or a name tells apart are two signals. */
+function tellApart(signal: Signal, known: Signal | undefined): Signal {
+  const { topic = '', signature } = signal
+  if (!known?.topic || !isOtherTask(known.topic, topic)) return signal
+  return { ...signal, signature: `${signature}-${sha256(topic).slice(0, TOPIC_DIGITS)}` }
 }
 
 /** One line is one matter: the kind that was looked for first tells it. */

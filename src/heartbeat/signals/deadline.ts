@@ -1,5 +1,6 @@
 import type { NotedCue } from '../../model/cue.ts'
 import type { Signal } from '../../model/heartbeat.ts'
+import { timeOfDay, toIsoWithOffset } from '../../text/dates.ts'
 import { CUES_A_KIND, DEADLINE } from '../heartbeat-options.ts'
 import { toSignal } from './describe-signal.ts'
 import { formatWhen, whenSaid } from './format-when.ts'
@@ -24,7 +25,7 @@ export const deadline: SignalSource = {
     const settled = await settlement()
     const open = cues.filter((cue) => wasSaid(cue, now) && !settled.find(cue))
     return gather(open, settled, (a, b) => a.dueAt === b.dueAt).flatMap(([cue, ...others]) => {
-      const dueMs = dueMoment(cue)
+      const dueMs = dueMoment(cue, timeZone)
       const left = dueMs - at
       const isTold = left <= (cue.isAllDay ? DEADLINE.dayAheadMs : DEADLINE.aheadMs) && left >= -DEADLINE.overdueMs
       if (!isTold) return []
@@ -32,12 +33,15 @@ export const deadline: SignalSource = {
       const urgency = !isPast && left <= DEADLINE.immediateMs ? 'immediate' : 'elevated'
       const note = `${isPast ? 'was due' : 'due'} ${formatWhen(cue, now, timeZone)}${whenSaid(cue, now, timeZone)}`
       const memoryIds = others.map(({ memoryId }) => memoryId)
-      return [toSignal('deadline', cue, { urgency, note, memoryIds, dueAt: new Date(dueMs).toISOString() })]
+      return [
+        toSignal('deadline', cue, { urgency, note, memoryIds, dueAt: toIsoWithOffset(new Date(dueMs), timeZone) }),
+      ]
     })
   },
 }
 
 /** The moment by which something has to be done, ms. */
-export function dueMoment({ dueAt = '', isAllDay }: Pick<NotedCue, 'dueAt' | 'isAllDay'>): number {
-  return Date.parse(dueAt) + (isAllDay ? DEADLINE.dayEndHour * HOUR_MS : 0)
+export function dueMoment({ dueAt = '', isAllDay }: Pick<NotedCue, 'dueAt' | 'isAllDay'>, timeZone: string): number {
+  const at = new Date(dueAt)
+  return isAllDay ? timeOfDay(at, DEADLINE.dayEndHour * 60, timeZone).getTime() : at.getTime()
 }

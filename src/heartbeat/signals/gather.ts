@@ -1,10 +1,16 @@
 import type { NotedCue } from '../../model/cue.ts'
 import { subjectOf } from '../../text/cues/subject.ts'
 import { PENDING } from '../heartbeat-options.ts'
+import { isOtherTask } from './other-task.ts'
 import type { Settlement } from './settlement.ts'
 
 /** Lines that are compared with each other: the first ones, of which a tick tells a dozen. */
 const GATHERED = 80
+
+/** What is to be done, as against what is wrong, watched or asked: of that, a new number is news of the same matter. */
+function isTask({ kind }: NotedCue): boolean {
+  return kind === 'task' || kind === 'plan' || kind === 'deadline' || kind === 'appointment'
+}
 
 /** Lines about the same thing together, in the order given; `isPair` may keep two of them apart. What stands over a line says what it is about too. */
 export function gather(
@@ -20,7 +26,12 @@ export function gather(
       share(other, about) >= PENDING.share ||
       share(cue, other) >= PENDING.whole ||
       share(first, about) >= PENDING.whole
-    const group = groups.find((one) => isPair(one.list[0], cue) && isAlike(one))
+    const group = groups.find(
+      (one) =>
+        isPair(one.list[0], cue) &&
+        isAlike(one) &&
+        !(isTask(cue) && isTask(one.list[0]) && isOtherTask(one.list[0].text, cue.text)),
+    )
     if (group) group.list.push(cue)
     else groups.push({ about, list: [cue] })
   }

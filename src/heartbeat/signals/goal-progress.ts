@@ -1,5 +1,6 @@
 import type { NotedCue } from '../../model/cue.ts'
 import type { Signal } from '../../model/heartbeat.ts'
+import { toIsoWithOffset } from '../../text/dates.ts'
 import { CUES_A_KIND, GOAL, PENDING } from '../heartbeat-options.ts'
 import { dueMoment } from './deadline.ts'
 import { signatureOf, toLine, toSignal } from './describe-signal.ts'
@@ -14,7 +15,7 @@ const RISK = { withinMs: 14 * DAY_MS, below: 0.7 }
 /** Lists of steps that are begun and not done: how far they are, and whether something comes of them. */
 export const goalProgress: SignalSource = {
   kind: 'goal_progress',
-  async detect({ store, filter, now, settlement }: SignalContext): Promise<Signal[]> {
+  async detect({ store, filter, now, timeZone, settlement }: SignalContext): Promise<Signal[]> {
     const tasks = await store.listCues({ kinds: ['task'], filter, limit: CUES_A_KIND })
     const settled = await settlement()
     const lists = new Map<string, NotedCue[]>()
@@ -22,11 +23,15 @@ export const goalProgress: SignalSource = {
       if (!wasSaid(cue, now) || !cue.progress || cue.progress.total < GOAL.items) continue
       lists.set(cue.memoryId, [...(lists.get(cue.memoryId) ?? []), cue])
     }
-    return [...lists.values()].flatMap((list) => readList(list, now, (cue) => settled.find(cue)))
+    return [...lists.values()].flatMap((list) => readList(list, { now, timeZone }, (cue) => settled.find(cue)))
   },
 }
 
-function readList(list: readonly NotedCue[], now: Date, find: (cue: NotedCue) => NotedCue | undefined): Signal[] {
+function readList(
+  list: readonly NotedCue[],
+  { now, timeZone }: Pick<SignalContext, 'now' | 'timeZone'>,
+  find: (cue: NotedCue) => NotedCue | undefined,
+): Signal[] {
   const [first] = list
   if (!first?.progress || PENDING.standing.test(first.path)) return []
   const settledNow = list.flatMap((cue) => find(cue) ?? [])
@@ -35,7 +40,7 @@ function readList(list: readonly NotedCue[], now: Date, find: (cue: NotedCue) =>
   const ages = [first, ...settledNow].flatMap((cue) => ageOf(cue, now) ?? [])
   const age = ages.length > 0 ? Math.min(...ages) : null
   if (progress >= 1 || (age !== null && age > GOAL.keptMs)) return []
-  const due = Math.min(...list.flatMap((cue) => (cue.dueAt === undefined ? [] : dueMoment(cue))))
+  const due = Math.min(...list.flatMap((cue) => (cue.dueAt === undefined ? [] : dueMoment(cue, timeZone))))
   const isAtRisk = due - now.getTime() <= RISK.withinMs && due >= now.getTime() && progress < RISK.below
   const isStalled = age !== null && age > GOAL.stalledMs
   if (!isAtRisk && !isStalled) return []
@@ -48,7 +53,7 @@ function readList(list: readonly NotedCue[], now: Date, find: (cue: NotedCue) =>
       ...signal,
       signature: signatureOf('goal_progress', { subject: [], memoryId: `${first.path} ${title}` }),
       summary: toLine(`${title}: ${list[0]?.text ?? ''}`, note),
-      ...(Number.isFinite(due) && { dueAt: new Date(due).toISOString() }),
+      ...(Number.isFinite(due) && { dueAt: toIsoWithOffset(new Date(due), timeZone) }),
     },
   ]
 }

@@ -1,5 +1,6 @@
 import type { NotedCue } from '../../model/cue.ts'
 import type { Signal, Urgency } from '../../model/heartbeat.ts'
+import { toIsoWithOffset } from '../../text/dates.ts'
 import { CUES_A_KIND, PENDING } from '../heartbeat-options.ts'
 import { dueMoment } from './deadline.ts'
 import { toSignal } from './describe-signal.ts'
@@ -12,7 +13,7 @@ import type { SignalContext, SignalSource } from './signal-source.ts'
 export const pendingWork: SignalSource = {
   kind: 'pending_work',
   async detect(context: SignalContext): Promise<Signal[]> {
-    const { store, filter, now } = context
+    const { store, filter, now, timeZone } = context
     const list = (kinds: NotedCue['kind'][], ageMs: number): Promise<NotedCue[]> =>
       store.listCues({ kinds, filter, saidFromMs: now.getTime() - ageMs, limit: CUES_A_KIND })
     const recent = [...(await list(['problem'], PENDING.problemMs)), ...(await list(['task', 'plan'], PENDING.ageMs))]
@@ -21,7 +22,7 @@ export const pendingWork: SignalSource = {
     const settled = await context.settlement()
     const open = [
       ...new Map([...recent, ...standing].map((cue) => [`${cue.memoryId}\0${cue.text}`, cue])).values(),
-    ].filter((cue) => wasSaid(cue, now) && isOpenWork(cue) && isDueByNow(cue, now) && !settled.find(cue))
+    ].filter((cue) => wasSaid(cue, now) && isOpenWork(cue) && isDueByNow(cue, now, timeZone) && !settled.find(cue))
     return gather(open, settled).map(([cue, ...others]) => toPending(cue, others, context))
   },
 }
@@ -33,18 +34,18 @@ function isOpenWork({ tier, path, dueAt, kind }: NotedCue): boolean {
 }
 
 /** What is due far ahead can wait; what somebody only means to do is asked for when its day is over, or it has no day and a day has passed. */
-function isDueByNow(cue: NotedCue, now: Date): boolean {
+function isDueByNow(cue: NotedCue, now: Date, timeZone: string): boolean {
   const at = now.getTime()
   if (cue.kind === 'plan') {
-    if (cue.dueAt !== undefined) return dueMoment(cue) < at
+    if (cue.dueAt !== undefined) return dueMoment(cue, timeZone) < at
     return false
   }
-  return cue.dueAt === undefined || dueMoment(cue) - at <= PENDING.dueMs
+  return cue.dueAt === undefined || dueMoment(cue, timeZone) - at <= PENDING.dueMs
 }
 
 function toPending(cue: NotedCue, others: readonly NotedCue[], { now, timeZone }: SignalContext): Signal {
   const age = ageOf(cue, now)
-  const isOverdue = cue.dueAt !== undefined && dueMoment(cue) < now.getTime()
+  const isOverdue = cue.dueAt !== undefined && dueMoment(cue, timeZone) < now.getTime()
   const urgency: Urgency = cue.kind === 'problem' ? 'elevated' : isOverdue ? 'elevated' : 'normal'
   const when =
     cue.dueAt === undefined
@@ -57,6 +58,6 @@ function toPending(cue: NotedCue, others: readonly NotedCue[], { now, timeZone }
     urgency,
     memoryIds,
     ...(when !== undefined && { note: when }),
-    ...(cue.dueAt !== undefined && { dueAt: new Date(dueMoment(cue)).toISOString() }),
+    ...(cue.dueAt !== undefined && { dueAt: toIsoWithOffset(new Date(dueMoment(cue, timeZone)), timeZone) }),
   })
 }

@@ -1,4 +1,4 @@
-import { parseWhen, toIsoWithOffset } from '../dates.ts'
+import { parseWhen, timeOfDay, toIsoWithOffset } from '../dates.ts'
 
 /** When something is due or takes place. */
 export interface Due {
@@ -61,7 +61,7 @@ export function readDue(
   const start = isDay || options.isEvent ? when.from : startOf(day, said.timeZone)
   const minutes = readClock(phrase)
   if (minutes === null) return { dueAt: toIsoWithOffset(start, said.timeZone), isAllDay: true }
-  return { dueAt: toIsoWithOffset(new Date(start.getTime() + minutes * 60_000), said.timeZone) }
+  return { dueAt: toIsoWithOffset(timeOfDay(start, minutes, said.timeZone), said.timeZone) }
 }
 
 type Found = NonNullable<ReturnType<typeof parseWhen>>

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Cue } from '../../model/cue.ts'
 import { MAX_CUE_CHARS, MAX_CUES } from './cue-options.ts'
+import { readDue } from './due.ts'
 import { type CuedContent, findCues } from './find-cues.ts'
 
 /** Tuesday. */
@@ -191,5 +192,15 @@ describe('any text', () => {
 
   it('of a million characters without an end is read', () => {
     expect(read(`- [ ] ${'by Friday '.repeat(100_000)}`)).toHaveLength(1)
+  })
+})
+
+describe('a clock time on a day when clocks change', () => {
+  it.each([
+    ['Dentist on 2026-03-29 at 14:00', 'Europe/Zurich', '2026-03-29T14:00:00+02:00'],
+    ['Dentist on 2026-10-25 at 09:00', 'Europe/Zurich', '2026-10-25T09:00:00+01:00'],
+    ['Dentist on 2026-03-08 at 09:00', 'America/New_York', '2026-03-08T09:00:00-04:00'],
+  ])('is what clocks show: %s', (text, timeZone, dueAt) => {
+    expect(readDue(text, text.indexOf('20'), { at: new Date('2026-01-05T12:00:00Z'), timeZone })?.dueAt).toBe(dueAt)
   })
 })

@@ -139,6 +139,11 @@ function readInstant(match: RegExpExecArray, timeZone: string): Date | undefined
   return new Date(wall - (zone.startsWith('-') ? -offset : offset) * MINUTE_MS)
 }
 
+/** When clocks in the zone show so many minutes after midnight on the day of an instant; a time that they skip is the time after it. */
+export function timeOfDay(day: Date, minutes: number, timeZone: string): Date {
+  return fromWallClock(localDayNumber(day, timeZone) * DAY_MS + minutes * MINUTE_MS, timeZone)
+}
+
 /** The instant at which clocks in the zone show this; in a jump forward the time after it, in a jump back the first. */
 function fromWallClock(wall: number, timeZone: string): Date {
   const early = wall - offsetMinutes(new Date(wall - DAY_MS), timeZone) * MINUTE_MS
