@@ -22,6 +22,18 @@ const EFFECT = memory('The cellar was flooded because the float switch was stuck
 const GATES = 'the gate stays shut until the water is below two metres'
 
 describe('relatePair', () => {
+  it('takes readings of different times for no contradiction, and values that nothing dates for one', () => {
+    const [first, second] = [memory('disk of tern-7 at 93 % (10:02)'), memory('disk of tern-7 at 94 % (10:32)')]
+    expect(typesOf(first, second)).not.toContain('contradicts')
+    const episodes = ['The backup of petrel took 14 minutes.', 'The backup of petrel took 17 minutes.'] as const
+    const [before, after] = episodes.map((text) => memory(text, { tier: 'episodic' })) as [
+      ComparedMemory,
+      ComparedMemory,
+    ]
+    expect(typesOf(before, after)).not.toContain('contradicts')
+    expect(typesOf(memory('The sluice opens at 3 m.'), memory('The sluice opens at 4 m.'))).toContain('contradicts')
+  })
+
   it('lets what the texts state stand whatever its score, and says so', () => {
     const [caused] = relate(CAUSE, EFFECT)
     expect(caused).toMatchObject({ relationshipType: 'causal', metadata: { basis: 'stated' } })

@@ -35,7 +35,11 @@ export const addCorrelateCommand: AddCommand = (program, run) => {
     .description('how other memories bear on one: what it refers to, contradicts, follows, rests on')
     .argument('<memory>', 'id, path (path:12-20 names lines) or exact title')
     .addOption(choiceList('--relationship <types>', 'these relationships only, between commas', RELATIONSHIP_TYPES))
-    .option('--min-score <x>', 'leave out what is weaker, 0 to 1 (default as configured)', share)
+    .option(
+      '--min-score <x>',
+      'leave out what is weaker, 0 to 1 (default: the configured value for what is inferred; what the texts state is shown)',
+      share,
+    )
     .option('--max <n>', `how many at most, 1 to ${MAX_RESULTS} (default 10)`, wholeNumber(1, MAX_RESULTS))
     .option('--explain', 'say what makes each score')
     .addHelpText('after', EXAMPLES)
