@@ -46,8 +46,19 @@ export async function removeRelationship(
     targetId,
     relationshipType: type,
   }))
-  const removed = await store.relationships.remove(keys, { filter: filterOf(asked) })
+  const filter = filterOf(asked)
+  const removed = await store.relationships.remove(keys, { filter })
   if (removed > 0) return { removed }
+  // A filter hides what has a missing end: what its owner may still take back is listed apart.
+  const dangling = (await store.relationships.listDangling(filter.viewer)).flatMap(({ relationship, missing }) => {
+    const names = (id: string): (string | undefined)[] => [id, missing.find((end) => end.id === id)?.path]
+    const isMeant = [
+      names(relationship.sourceId).includes(sourceId) && names(relationship.targetId).includes(targetId),
+      relationshipType === undefined || relationship.relationshipType === relationshipType,
+    ]
+    return isMeant.every(Boolean) ? [relationship] : []
+  })
+  if (dangling.length > 0) return { removed: await store.relationships.remove(dangling) }
   throw new MadeleineError(
     'NOT_FOUND',
     `Cannot remove ${relationshipType === undefined ? 'relationships' : `"${relationshipType}"`} from "${sourceId}" to "${targetId}": nobody stated any`,

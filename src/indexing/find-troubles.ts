@@ -13,7 +13,7 @@ import { readProblems } from './kept-problems.ts'
  * file, no model and no decision of the user's, and says in `fixed` what that was.
  */
 export async function findTroubles(
-  parts: InspectedParts,
+  parts: InspectedParts & { viewer: TroubleViewer },
   { fix = false }: DoctorOptions,
   now: Date,
 ): Promise<{ findings: Finding[] }> {
@@ -28,7 +28,12 @@ export async function findTroubles(
   }
 }
 
-async function listFindings({ store, sources, embedding }: InspectedParts): Promise<Finding[]> {
+async function listFindings({
+  store,
+  sources,
+  embedding,
+  viewer,
+}: InspectedParts & { viewer: TroubleViewer }): Promise<Finding[]> {
   const ofStore = await store.check()
   const ofSources = await checkSources(sources)
   // Of a damaged store nothing else can be asked.
@@ -40,7 +45,7 @@ async function listFindings({ store, sources, embedding }: InspectedParts): Prom
     ...(embedding ? await checkModel(store, embedding) : []),
     ...(await checkPartial(store)),
     ...(await checkUnread(store)),
-    ...(await checkDangling(store)),
+    ...(await checkDangling(store, viewer)),
   ]
 }
 
@@ -57,15 +62,28 @@ async function checkPartial(store: MemoryStore): Promise<Finding[]> {
   ]
 }
 
-async function checkDangling(store: MemoryStore): Promise<Finding[]> {
+/** Who is told what a finding names. */
+interface TroubleViewer {
+  tenant: string
+  agentId?: string
+}
+
+/** Relationships that are named in a finding, the first ones. */
+const NAMED_DANGLING = 3
+
+async function checkDangling(store: MemoryStore, { tenant, agentId }: TroubleViewer): Promise<Finding[]> {
   const { dangling } = await store.relationships.totals()
   if (dangling === 0) return []
+  const named = (await store.relationships.listDangling({ tenant, ...(agentId !== undefined && { agent: agentId }) }))
+    .slice(0, NAMED_DANGLING)
+    .map(({ relationship: { sourceId, targetId, relationshipType } }) => `${sourceId} ${relationshipType} ${targetId}`)
   return [
     {
       id: 'relationships-dangling',
       severity: 'info',
-      message: `${dangling} relationships that somebody made have an end that is not there any more`,
-      remedy: 'They hold again when the text is back; remove those that you need no more',
+      message: `${dangling} relationships that somebody made have an end that is not there any more${named.length > 0 ? `, the first: ${named.join('; ')}` : ''}`,
+      remedy:
+        'They hold again when the text is back; "madeleine unlink SOURCE TARGET" takes back those that you need no more',
     },
   ]
 }

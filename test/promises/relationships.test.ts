@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -74,6 +74,23 @@ describe('stating a relationship', () => {
     expect((await run(['unlink', fuse, winch])).document).toEqual({ removed: 1 })
     expect((await run(['graph', winch])).document.orphans).toEqual([winch])
     expect((await run(['unlink', fuse, winch])).code).toBe(2)
+  })
+
+  it('can be taken back when an end is gone, which doctor names, by who may see it', async () => {
+    for (const name of ['id', 'path'] as const) {
+      const { winch, fuse } = await fillQuay()
+      await link(fuse, winch, '--relationship', 'causal')
+      rmSync(join(here.notes, 'memory/winch.md'))
+      await run(['index'])
+      const findingOf = async () =>
+        (await run(['doctor'])).document.findings.find(({ id }: { id: string }) => id === 'relationships-dangling')
+      expect((await findingOf()).message).toContain(`${fuse} causal ${winch}`)
+      const gone = name === 'id' ? winch : 'memory/winch.md'
+      expect((await run(['unlink', fuse, gone, '--relationship', 'supports'])).code).toBe(2)
+      expect((await run(['unlink', fuse, gone, '--agent', 'stranger'])).code).toBe(2)
+      expect((await run(['unlink', fuse, gone])).document).toEqual({ removed: 1 })
+      expect(await findingOf()).toBeUndefined()
+    }
   })
 
   it('is refused whole where an end is unknown or a value is wrong, and writes nothing', async () => {
