@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/postgres/global-setup.ts'],
     pool: 'forks',
     // Files share their processes: nothing here mocks modules, and a process a file costs more than most files.
     isolate: false,
