@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MEMORY_TYPES, TIERS } from '../../model/memory.ts'
-import { pickBest } from './best-ordinals.ts'
-import { packEntries, sortByBytes, unpackEntries } from './posting-codec.ts'
-import { allowedKinds, packKind, packRoster, unpackRoster } from './roster.ts'
-import { packEmbedText, unpackEmbedText } from './rows.ts'
-import { VarintReader, VarintWriter } from './varint.ts'
+import { packEmbedText, unpackEmbedText } from '../content-codec.ts'
+import { pickBest } from '../keyword-index/best-ordinals.ts'
+import { packEntries, sortByBytes, unpackEntries } from '../keyword-index/posting-codec.ts'
+import { allowedKinds, packKind, packRoster, unpackRoster } from '../keyword-index/roster.ts'
+import { VarintReader, VarintWriter } from '../keyword-index/varint.ts'
 import {
   filterCodePage,
   joinCodePages,

@@ -1,9 +1,9 @@
 import { CUE_KINDS, type CueKind, type NotedCue } from '../../model/cue.ts'
 import { CUE_VERSION } from '../../text/cues/cue-options.ts'
 import { type Occurrence, occurredMs } from '../canonical-place.ts'
+import type { Layout } from '../keyword-index/layout.ts'
 import { type CueQuery, compareCues, dueMs, noteCues } from '../noted-cues.ts'
 import type { Connection } from './connection.ts'
-import type { Layout } from './layout.ts'
 import { type Names, SELECT_CONTENT, toContent, toPlace } from './rows.ts'
 
 /** Memories whose cues are read anew in one write. */

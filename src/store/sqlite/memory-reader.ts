@@ -1,11 +1,11 @@
 import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import { compareNewestFirst, comparePlaces, compareText, occurredMs, withContent } from '../canonical-place.ts'
+import type { Layout } from '../keyword-index/layout.ts'
 import { toStorableText } from '../storable-text.ts'
 import { ambiguousPathError } from '../store-errors.ts'
 import type { Connection } from './connection.ts'
 import { Drafts } from './drafts.ts'
-import type { Layout } from './layout.ts'
 import { type Names, SELECT_MEMORIES_BY_ID, SELECT_MEMORIES_BY_ORDINAL, toMemory, toPlace } from './rows.ts'
 
 /** Reads memories and their places; within a read transaction. */

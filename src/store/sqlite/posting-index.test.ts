@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SEGMENT_FAN_IN, SEGMENT_MAX_MEMORIES } from '../../options.ts'
-import { chooseMerge, type Segment } from './choose-merge.ts'
+import { chooseMerge, type Segment } from '../keyword-index/choose-merge.ts'
 import { Connection } from './connection.ts'
 import { loadSqlite } from './database.ts'
 import { MIGRATIONS } from './migrations.ts'

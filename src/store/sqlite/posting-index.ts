@@ -1,7 +1,6 @@
 import { LONG_LIST_BYTES, POSTING_PAGE_BYTES } from '../../options.ts'
 import { TermCounter } from '../../text/term-counter.ts'
-import { chooseMerge, type Segment } from './choose-merge.ts'
-import type { Connection } from './connection.ts'
+import { chooseMerge, type Segment } from '../keyword-index/choose-merge.ts'
 import {
   countPacked,
   PageBuilder,
@@ -12,9 +11,10 @@ import {
   sortByBytes,
   unpackEntries,
   unpackPieces,
-} from './posting-codec.ts'
+} from '../keyword-index/posting-codec.ts'
+import { SegmentDraft } from '../keyword-index/segment-draft.ts'
+import type { Connection } from './connection.ts'
 import { type RemovedMemory, removeFromSegment } from './posting-removal.ts'
-import { SegmentDraft } from './segment-draft.ts'
 
 const SELECT_SEGMENTS = 'SELECT id, first, last, memories FROM segment ORDER BY first'
 const FIND_PAGES = `SELECT s.id, (SELECT data FROM posting_page p WHERE p.segment = s.id AND p.term <= ?

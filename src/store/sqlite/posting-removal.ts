@@ -1,5 +1,11 @@
+import {
+  PageBuilder,
+  type PostingEntries,
+  packEntries,
+  readPage,
+  unpackEntries,
+} from '../keyword-index/posting-codec.ts'
 import type { Connection } from './connection.ts'
-import { PageBuilder, type PostingEntries, packEntries, readPage, unpackEntries } from './posting-codec.ts'
 
 /** A memory to be taken out of the index: its terms as they are made now, and how many different ones it was added with. */
 export interface RemovedMemory {

@@ -1,6 +1,6 @@
 import { REPAIR_BATCH_MEMORIES } from '../../options.ts'
+import { hashText } from '../content-key.ts'
 import type { Connection } from './connection.ts'
-import { hashText } from './content-key.ts'
 import type { SqlRow } from './database.ts'
 import { embedTextOf } from './rows.ts'
 import { unpackFloats } from './vector-codec.ts'

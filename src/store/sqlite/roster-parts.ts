@@ -1,8 +1,8 @@
 import type { MemoryState } from '../../model/memory.ts'
 import { ROSTER_PART_MEMORIES } from '../../options.ts'
+import { unpackDetail } from '../content-codec.ts'
+import { packKind, packRoster, type RosterMember } from '../keyword-index/roster.ts'
 import type { Connection } from './connection.ts'
-import { packKind, packRoster, type RosterMember } from './roster.ts'
-import { unpackDetail } from './rows.ts'
 
 /** Which part of its document's roster holds the memory at a position. */
 export function partOf(position: number): number {

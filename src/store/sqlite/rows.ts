@@ -1,4 +1,5 @@
 import type { Memory, MemoryContent, MemoryState, Place } from '../../model/memory.ts'
+import { type PlaceDetail, unpackDetail, unpackEmbedText } from '../content-codec.ts'
 import type { SqlRow, SqlValue } from './database.ts'
 import type { DocumentNames } from './document-names.ts'
 import type { Scopes } from './scopes.ts'
@@ -22,30 +23,6 @@ const SELECT_MEMORY = `${SELECT_CONTENT}, m.state, m.document, m.position, m.pla
 /** Of ordinals, or of ids, in a JSON list: one statement for many rows is several times faster than one for each. */
 export const SELECT_MEMORIES_BY_ORDINAL = `${SELECT_MEMORY} WHERE m.ordinal IN (SELECT value FROM json_each(?))`
 export const SELECT_MEMORIES_BY_ID = `${SELECT_MEMORY} WHERE m.id IN (SELECT value FROM json_each(?))`
-
-/** The part of a content that is kept as JSON. */
-type ContentDetail = Omit<MemoryContent, 'id' | 'scope' | 'importance' | 'text' | 'embedText'>
-
-export function packDetail({ category, tier, type, trust, headerPath, role, speaker, tool }: MemoryContent): string {
-  return JSON.stringify({ category, tier, type, trust, headerPath, role, speaker, tool })
-}
-
-export function unpackDetail(detail: SqlValue | undefined): ContentDetail {
-  return JSON.parse(String(detail)) as ContentDetail
-}
-
-/** The embed text is mostly the text, or the text with something around it: then only that is kept. */
-export function packEmbedText({ embedText, text }: Pick<MemoryContent, 'embedText' | 'text'>): string | null {
-  if (embedText === text) return null
-  const at = embedText.indexOf(text)
-  return JSON.stringify(at === -1 ? embedText : [embedText.slice(0, at), embedText.slice(at + text.length)])
-}
-
-export function unpackEmbedText(embed: SqlValue | undefined, text: string): string {
-  if (typeof embed !== 'string') return text
-  const given = JSON.parse(embed) as string | [before: string, after: string]
-  return typeof given === 'string' ? given : given[0] + text + given[1]
-}
 
 /** The embed text of a row with `text` and `embed`. */
 export function embedTextOf(row: SqlRow): string {
@@ -73,12 +50,6 @@ export function toContent(row: SqlRow, names: Names): MemoryContent {
     [id ?? null, scope ?? null, importance ?? null, text ?? null, detail ?? null, embed ?? null],
     names,
   )
-}
-
-type PlaceDetail = Omit<Place, 'root' | 'path' | 'position'>
-
-export function packPlace({ startLine, endLine, occurredAt, dateOrigin, sessionId, turnId }: Place): string {
-  return JSON.stringify({ startLine, endLine, occurredAt, dateOrigin, sessionId, turnId })
 }
 
 /** `detail` is what packPlace gave. */

@@ -25,6 +25,7 @@ import type {
   WordsMet,
   WriteResult,
 } from '../memory-store.ts'
+import { Layout } from '../keyword-index/layout.ts'
 import type { RelationshipStore } from '../relationship-store.ts'
 import { assertStorable, closedError } from '../store-errors.ts'
 import { hasNativeScan } from '../vector-scan/scan-kernel.ts'
@@ -45,7 +46,7 @@ import {
   trimDocument,
 } from './documents.ts'
 import { forget, forgetLast, scrubLog } from './forget.ts'
-import { Layout } from './layout.ts'
+import { createLayoutSource } from './layout-source.ts'
 import { MemoryReader } from './memory-reader.ts'
 import { NeighbourFinder } from './neighbour-finder.ts'
 import { PendingQueue } from './pending-queue.ts'
@@ -88,7 +89,7 @@ export class SqliteStore implements MemoryStore {
     const { timeZone } = options
     this.#names = { scopes, documents: new DocumentNames(connection), ...(timeZone !== undefined && { timeZone }) }
     this.#postings = new PostingIndex(connection)
-    this.#layout = new Layout(connection, scopes)
+    this.#layout = new Layout(createLayoutSource(connection, scopes))
     this.#scanTokens = createTokenScan({ noNative: options.noNative })
     this.#reader = new MemoryReader(connection, this.#names)
     this.#search = new CandidateSearch({

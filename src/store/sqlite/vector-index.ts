@@ -1,8 +1,8 @@
+import { type Layout, NONE } from '../keyword-index/layout.ts'
 import { dot } from '../vector-scan/unit-vector.ts'
 import { VectorMatrix } from '../vector-scan/vector-matrix.ts'
 import { VectorParts } from '../vector-scan/vector-parts.ts'
 import type { Connection } from './connection.ts'
-import { type Layout, NONE } from './layout.ts'
 import { type CodePage, unpackCodePage, unpackFloats } from './vector-codec.ts'
 import type { StoredIdentity } from './vector-pages.ts'
 

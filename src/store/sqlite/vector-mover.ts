@@ -1,5 +1,5 @@
+import { hashText } from '../content-key.ts'
 import type { Connection } from './connection.ts'
-import { hashText } from './content-key.ts'
 import type { StoredMemory } from './drafts.ts'
 import { embedTextOf } from './rows.ts'
 import { unpackFloats } from './vector-codec.ts'

@@ -1,6 +1,6 @@
 import { VECTOR_PAGE_ROWS } from '../../options.ts'
+import { hashText } from '../content-key.ts'
 import type { Connection } from './connection.ts'
-import { hashText } from './content-key.ts'
 import {
   type CodePage,
   filterCodePage,

@@ -2,7 +2,10 @@ import { formatHeader, type MemoryState, type Role, type SourceCategory, type Ti
 import { RELATIONSHIP_TYPES } from '../../model/relationship.ts'
 import { DEFAULT_IMPORTANCE } from '../../options.ts'
 import { compareText } from '../canonical-place.ts'
+import { unpackDetail } from '../content-codec.ts'
 import { AGING_BATCH_MEMORIES, FORGETTING, KIND_IMPORTANCE } from '../forgetting-options.ts'
+import type { Layout } from '../keyword-index/layout.ts'
+import { kindOf, TIER_AND_CATEGORY, tierOf } from '../keyword-index/roster.ts'
 import {
   fadedTo,
   importanceOf,
@@ -15,10 +18,8 @@ import {
 } from '../vital-signs.ts'
 import type { Connection } from './connection.ts'
 import type { SqlValue } from './database.ts'
-import type { Layout } from './layout.ts'
-import { kindOf, TIER_AND_CATEGORY, tierOf } from './roster.ts'
 import { partOf, readRoster, writeRosterPart } from './roster-parts.ts'
-import { type Names, unpackDetail } from './rows.ts'
+import type { Names } from './rows.ts'
 
 const DAY_MS = 86_400_000
 /** Where a memory is so near to the age at which its state changes, the formula decides, not the query. */

@@ -1,5 +1,5 @@
+import { unpackAnchor, unpackRelationship, unpackReview } from '../../relationships/packed-rows.ts'
 import type { SqliteDatabase, SqlRow } from '../database.ts'
-import { unpackAnchor, unpackRelationship, unpackReview } from '../relationships/codec.ts'
 import { scanFromBothEnds, tryRead } from './scan-damaged.ts'
 import type { Truth } from './truth.ts'
 

@@ -4,10 +4,10 @@ import type { RelationshipTotals } from '../../relationship-store.ts'
 import { compareStrength } from '../../relationships/canonical.ts'
 import type { KeptRelationship } from '../../relationships/kept.ts'
 import { mayHaveSeen } from '../../relationships/may-have-seen.ts'
+import { unpackRelationship } from '../../relationships/packed-rows.ts'
 import { toMissing } from '../../relationships/to-relationship.ts'
 import type { Connection } from '../connection.ts'
 import type { Names } from '../rows.ts'
-import { unpackRelationship } from './codec.ts'
 import { SqliteRows } from './sqlite-rows.ts'
 
 /** Explicit relationships with an end that is not there; append to a selection of columns. */

@@ -1,13 +1,13 @@
 import type { RelationshipKey } from '../../../model/relationship.ts'
+import type { Layout } from '../../keyword-index/layout.ts'
 import type { Degree, NeighbourQuery, RelationshipQuery } from '../../relationship-store.ts'
 import { compareStrength, keyOf } from '../../relationships/canonical.ts'
 import { addDegree, listConnected } from '../../relationships/degree.ts'
 import type { KeptRelationship } from '../../relationships/kept.ts'
+import { maskOfTypes, numberOfType, typeOfNumber, unpackRelationship } from '../../relationships/packed-rows.ts'
 import { toStorableText } from '../../storable-text.ts'
 import type { Connection } from '../connection.ts'
 import type { SqlRow } from '../database.ts'
-import type { Layout } from '../layout.ts'
-import { maskOfTypes, numberOfType, typeOfNumber, unpackRelationship } from './codec.ts'
 
 /** Ordinals whose memories may be an end: of those asked about, and of the others. */
 interface Allowed {

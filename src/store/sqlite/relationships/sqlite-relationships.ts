@@ -7,6 +7,7 @@ import type {
   ReviewDecision,
 } from '../../../model/relationship.ts'
 import type { MemoryFilter, Viewer } from '../../../model/search.ts'
+import type { Layout } from '../../keyword-index/layout.ts'
 import type {
   AwaitingLink,
   Degree,
@@ -25,7 +26,6 @@ import { toRelationship } from '../../relationships/to-relationship.ts'
 import { trimDiscovered } from '../../relationships/trim-discovered.ts'
 import { putRelationships, removeRelationships, replaceDiscovered } from '../../relationships/write-relationships.ts'
 import type { Connection } from '../connection.ts'
-import type { Layout } from '../layout.ts'
 import type { Names } from '../rows.ts'
 import { countTotals, listDangling } from './dangling.ts'
 import { Neighbours } from './neighbours.ts'

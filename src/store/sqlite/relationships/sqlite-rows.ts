@@ -1,6 +1,8 @@
+import type { Scope } from '../../../model/memory.ts'
 import type { RelationshipKey } from '../../../model/relationship.ts'
 import type { MemoryFilter } from '../../../model/search.ts'
 import { compareText } from '../../canonical-place.ts'
+import type { Layout } from '../../keyword-index/layout.ts'
 import {
   type Anchor,
   FOUND_BY_SOURCE,
@@ -10,12 +12,6 @@ import {
   type LinkedMemory,
   type RelationshipRows,
 } from '../../relationships/kept.ts'
-import { toStorableText } from '../../storable-text.ts'
-import type { Connection } from '../connection.ts'
-import type { SqlValue } from '../database.ts'
-import { Drafts } from '../drafts.ts'
-import type { Layout } from '../layout.ts'
-import type { Names } from '../rows.ts'
 import {
   numberOfType,
   packAnchor,
@@ -24,7 +20,12 @@ import {
   unpackAnchor,
   unpackRelationship,
   unpackReview,
-} from './codec.ts'
+} from '../../relationships/packed-rows.ts'
+import { toStorableText } from '../../storable-text.ts'
+import type { Connection } from '../connection.ts'
+import type { SqlValue } from '../database.ts'
+import { Drafts } from '../drafts.ts'
+import type { Names } from '../rows.ts'
 
 /** A relationship with the ids of its ends. Append a WHERE. */
 export const SELECT_RELATIONSHIP = `SELECT s.id AS source_id, t.id AS target_id, r.type, r.score, r.found_by, r.created_ms,
@@ -85,6 +86,11 @@ export class SqliteRows implements RelationshipRows {
       ({ document, place }) => document === stored.document && place.position === stored.position,
     )
     return canonical && { content: stored.content, place: canonical.place }
+  }
+
+  scopeOf(id: string): Scope | undefined {
+    const row = this.#connection.sql('SELECT scope FROM memory WHERE id = ?').get(id)
+    return row && this.#names.scopes.get(Number(row.scope))
   }
 
   find({ sourceId, targetId, relationshipType }: RelationshipKey): KeptRelationship | undefined {

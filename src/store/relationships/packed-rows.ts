@@ -5,17 +5,21 @@ import {
   RELATIONSHIP_TYPES,
   type RelationshipType,
   type ReviewDecision,
-} from '../../../model/relationship.ts'
-import type { Anchor, KeptRelationship, KeptReview } from '../../relationships/kept.ts'
-import { summarize } from '../../relationships/reviews.ts'
-import type { SqlRow, SqlValue } from '../database.ts'
+} from '../../model/relationship.ts'
+import type { Anchor, KeptRelationship, KeptReview } from './kept.ts'
+import { summarize } from './reviews.ts'
 
-/** The number of a type in the file. */
+/** A row as a database gives it, by the names of its columns. */
+type Row = Record<string, unknown>
+/** What goes into a column. */
+type Column = string | number | null | Uint8Array
+
+/** The number of a type in stores. */
 export function numberOfType(type: RelationshipType): number {
   return RELATIONSHIP_TYPES.indexOf(type)
 }
 
-export function typeOfNumber(number: SqlValue | undefined): RelationshipType {
+export function typeOfNumber(number: unknown): RelationshipType {
   return RELATIONSHIP_TYPES[Number(number)] ?? 'references'
 }
 
@@ -44,7 +48,7 @@ export function packRelationship({ reason, parts, evidence, metadata }: KeptRela
 }
 
 /** `row`: source_id, target_id and the columns of `relationship`. */
-export function unpackRelationship(row: SqlRow): KeptRelationship {
+export function unpackRelationship(row: Row): KeptRelationship {
   // Safe because the column holds what packRelationship gave.
   const [reason, parts, evidence, metadata] = JSON.parse(String(row.detail)) as PackedDetail
   const finders = Number(row.found_by)
@@ -82,7 +86,7 @@ function unpackSpan([side, start, end]: PackedSpan): EvidenceSpan {
 }
 
 /** The columns of `review`. */
-export function packReview(review: KeptReview): SqlValue[] {
+export function packReview(review: KeptReview): Column[] {
   const { id, firstId, secondId, reason, evidence, openedMs, history } = review
   const { status } = summarize(history)
   return [
@@ -96,7 +100,7 @@ export function packReview(review: KeptReview): SqlValue[] {
   ]
 }
 
-export function unpackReview(row: SqlRow): KeptReview {
+export function unpackReview(row: Row): KeptReview {
   // Safe because the columns hold what packReview gave.
   const [reason, evidence] = JSON.parse(String(row.detail)) as [string, PackedSpan[]]
   return {
@@ -115,7 +119,7 @@ function packHistory(history: readonly ReviewDecision[]): string {
 }
 
 /** The columns of `anchor`. */
-export function packAnchor({ id, scope, root, path, position, turnId, sketch, successor }: Anchor): SqlValue[] {
+export function packAnchor({ id, scope, root, path, position, turnId, sketch, successor }: Anchor): Column[] {
   const bytes = new Uint8Array(sketch.length * 2)
   const view = new DataView(bytes.buffer)
   sketch.forEach((hash, index) => {
@@ -128,7 +132,7 @@ export function packAnchor({ id, scope, root, path, position, turnId, sketch, su
   ]
 }
 
-export function unpackAnchor(row: SqlRow): Anchor {
+export function unpackAnchor(row: Row): Anchor {
   const bytes = row.sketch instanceof Uint8Array ? row.sketch : new Uint8Array(0)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   // Safe because the column holds what packAnchor gave.

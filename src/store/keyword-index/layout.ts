@@ -1,10 +1,23 @@
+import type { Scope } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import { WINDOW_RADIUS } from '../../options.ts'
 import { isInRange, maySee } from '../memory-filter.ts'
-import type { Connection } from './connection.ts'
-import type { SqlRow } from './database.ts'
 import { allowedKinds, scanRoster } from './roster.ts'
-import type { Scopes } from './scopes.ts'
+
+/** Documents whose rosters changed after a sequence number, each with all its parts in order. */
+export interface RosterChanges {
+  /** The sequence number that the store stands at. */
+  sequence: number
+  documents: Array<{ document: number; parts: Uint8Array[] }>
+}
+
+/** Where a layout learns of memories. */
+export interface LayoutSource {
+  /** What changed after a sequence number; null when nothing did. */
+  readChanges(after: number): RosterChanges | null
+  /** The scope of a number that a roster names. */
+  getScope(number: number): Readonly<Scope>
+}
 
 /** Counts and lengths of one tenant, for averages. */
 export interface TenantTotals {
@@ -25,8 +38,7 @@ export const NONE = -1
  * from the rosters on first use; later only the rosters that changed since, whoever changed them.
  */
 export class Layout {
-  readonly #connection: Connection
-  readonly #scopes: Scopes
+  readonly #source: LayoutSource
   readonly #members = new Map<number, Int32Array>()
   readonly #scopeNumbers = new Set<number>()
   /** What filters gave since the last change: one search asks with the same filter several times. */
@@ -51,9 +63,8 @@ export class Layout {
   /** Ordinals that ceased to be, in the order in which this process learnt of it. */
   readonly deaths: number[] = []
 
-  constructor(connection: Connection, scopes: Scopes) {
-    this.#connection = connection
-    this.#scopes = scopes
+  constructor(source: LayoutSource) {
+    this.#source = source
   }
 
   /** Above every ordinal. */
@@ -67,21 +78,16 @@ export class Layout {
 
   /** Catches up with the store; within a transaction. Returns the sequence number it stands at. */
   refresh(): number {
-    const sequence = Number(this.#connection.sql("SELECT value FROM meta WHERE key = 'sequence'").get()?.value)
-    if (sequence === this.#sequence) return sequence
-    const changed = this.#connection
-      .sql('SELECT DISTINCT document FROM roster WHERE changed > ? ORDER BY document')
-      .all(this.#sequence)
-      .map(({ document }) => Number(document))
-    const parts = this.#connection.sql('SELECT members FROM roster WHERE document = ? ORDER BY part')
+    const changes = this.#source.readChanges(this.#sequence)
+    if (!changes) return this.#sequence
     this.#filtered.clear()
-    const cleared = changed.map((document) => this.#clearDocument(document))
-    for (const document of changed) this.#setDocument(document, parts.all(document))
+    const cleared = changes.documents.map(({ document }) => this.#clearDocument(document))
+    for (const { document, parts } of changes.documents) this.#setDocument(document, parts)
     for (const ordinals of cleared) {
       for (const ordinal of ordinals) if (this.isLive[ordinal] === 0) this.deaths.push(ordinal)
     }
-    this.#sequence = sequence
-    return sequence
+    this.#sequence = changes.sequence
+    return changes.sequence
   }
 
   totals(tenant: string): TenantTotals {
@@ -93,10 +99,10 @@ export class Layout {
   }
 
   /** For each number of a scope, 1 when `test` holds for it. */
-  mapScopes(test: (scope: ReturnType<Scopes['get']>) => boolean): Uint8Array {
+  mapScopes(test: (scope: Readonly<Scope>) => boolean): Uint8Array {
     const numbers = this.#scopeNumbers
     const result = new Uint8Array(Math.max(0, ...numbers) + 1)
-    for (const number of numbers) result[number] = test(this.#scopes.get(number)) ? 1 : 0
+    for (const number of numbers) result[number] = test(this.#source.getScope(number)) ? 1 : 0
     return result
   }
 
@@ -154,7 +160,7 @@ export class Layout {
     return members
   }
 
-  #setDocument(document: number, parts: readonly SqlRow[]): void {
+  #setDocument(document: number, parts: readonly Uint8Array[]): void {
     const ordinals: number[] = []
     const add = (ordinal: number, length: number, kind: number, scope: number, times: readonly number[]): void => {
       if (ordinal >= this.#capacity) this.#grow(Math.max(1024, ordinal + 1, Math.ceil(this.#capacity * 1.5)))
@@ -168,7 +174,7 @@ export class Layout {
       this.time[ordinal] = times[0] ?? Number.NaN
       if (times.length > 1) this.#manyTimes.set(ordinal, [...times])
     }
-    for (const { members } of parts) scanRoster(members as Uint8Array, add)
+    for (const members of parts) scanRoster(members, add)
     if (ordinals.length === 0) return
     this.#members.set(document, Int32Array.from(ordinals))
     this.#linkMembers(document, ordinals)
@@ -202,7 +208,7 @@ export class Layout {
   }
 
   #totalsOf(scope: number): TenantTotals {
-    const { tenant } = this.#scopes.get(scope)
+    const { tenant } = this.#source.getScope(scope)
     const known = this.#totals.get(tenant)
     if (known) return known
     const totals = { memories: 0, words: 0, windowWords: 0, documents: 0 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MemoryContent } from '../../model/memory.ts'
+import type { MemoryContent } from '../model/memory.ts'
 
 /** Whether two contents of one memory are the same in every field. */
 export function equalContent(a: MemoryContent, b: MemoryContent): boolean {

@@ -3,7 +3,14 @@ import { termKey } from '../../text/index-terms.ts'
 import { inverseDocumentFrequency, saturate } from '../bm25.ts'
 import type { QueryTerm, TermKey } from '../memory-store.ts'
 import { type Layout, NONE, type TenantTotals } from './layout.ts'
-import type { PostingIndex } from './posting-index.ts'
+
+/** The inverted index, by posting keys (`termKey`). */
+export interface PostingLists {
+  /** All memories that hold the term, by ascending ordinal: ordinal, frequency, ordinal, frequency, … */
+  read(term: string): Int32Array
+  /** How many hold it. */
+  count(term: string): number
+}
 
 /** A sum for each of many numbers, of which few are used at a time: remembers which, so that clearing is cheap. */
 class SparseSums {
@@ -42,7 +49,7 @@ export interface KeywordResult {
 /** Computes the BM25 scores of every memory of a tenant for a query, exactly, from the posting lists. */
 export class KeywordScorer {
   readonly #layout: Layout
-  readonly #postings: PostingIndex
+  readonly #postings: PostingLists
   readonly #text = new SparseSums()
   readonly #window = new SparseSums()
   readonly #field = new SparseSums()
@@ -51,7 +58,7 @@ export class KeywordScorer {
   readonly #windowCounts = new SparseSums()
   readonly #documentCounts = new SparseSums()
 
-  constructor(layout: Layout, postings: PostingIndex) {
+  constructor(layout: Layout, postings: PostingLists) {
     this.#layout = layout
     this.#postings = postings
   }
