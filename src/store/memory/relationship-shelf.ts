@@ -1,3 +1,4 @@
+import type { Scope } from '../../model/memory.ts'
 import type { RelationshipKey } from '../../model/relationship.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import { compareText } from '../canonical-place.ts'
@@ -41,6 +42,10 @@ export class RelationshipShelf implements RelationshipRows {
   memory(id: string): LinkedMemory | undefined {
     const held = this.#corpus().memories.get(id)
     return held && { content: held.memory, place: held.memory.place }
+  }
+
+  scopeOf(id: string): Scope | undefined {
+    return this.memory(id)?.content.scope
   }
 
   find(key: RelationshipKey): KeptRelationship | undefined {

@@ -65,6 +65,8 @@ export interface RelationshipRows {
   /** Tenants of those of the memories that are there and that the filter shows. */
   tenantsOf(ids: readonly string[], filter?: MemoryFilter): Map<string, string>
   memory(id: string): LinkedMemory | undefined
+  /** Whose a memory is that is there. */
+  scopeOf(id: string): Scope | undefined
 
   find(key: RelationshipKey): KeptRelationship | undefined
   /** In whatever order. */

@@ -1,4 +1,3 @@
-import type { Scope } from '../../model/memory.ts'
 import { isStated } from '../../model/relationship.ts'
 import { compareStrength, otherEnd } from './canonical.ts'
 import type { KeptRelationship, RelationshipRows } from './kept.ts'
@@ -25,6 +24,6 @@ export function trimDiscovered(rows: RelationshipRows, ids: readonly string[], k
 
 /** Who may see the other end: what one agent is not shown takes the place of nothing that it is shown. */
 function audienceOf(rows: RelationshipRows, one: KeptRelationship, id: string): string {
-  const scope: Scope | undefined = rows.memory(otherEnd(one, id))?.content.scope
+  const scope = rows.scopeOf(otherEnd(one, id))
   return !scope || scope.visibility === 'global' ? '' : `${scope.agent}\0${scope.project}`
 }
