@@ -340,7 +340,8 @@ export function createEngine(parts: EngineParts): Madeleine {
     remember,
     forget,
     warm,
-    status: (options) => reportStatus(parts, options),
+    status: (options = {}) =>
+      reportStatus({ ...parts, viewer: toViewer(parts.viewer, { ...options, allProjects: true }) }, options),
     async doctor(options = {}) {
       const { findings } = await findTroubles(parts, options, parts.clock())
       // Of a damaged store nothing more can be asked.

@@ -132,7 +132,7 @@ async function decide(
   { signals, userTurns, claimant, context, options }: Question,
 ): Promise<KeptDecision> {
   const { now, viewer } = context
-  const { memories } = await store.counts()
+  const memories = await store.countMemories({ viewer })
   return decideOnce(
     store,
     viewer,

@@ -2,8 +2,9 @@ import type { EmbeddingProvider } from '../embedding/embedding-provider.ts'
 import { messageOf } from '../errors.ts'
 import type { StatusOptions, StatusReport } from '../model/engine.ts'
 import type { MemoryState } from '../model/memory.ts'
+import type { Viewer } from '../model/search.ts'
 import type { Source } from '../source/source.ts'
-import type { MemoryStore } from '../store/memory-store.ts'
+import type { MemoryStore, StoredDocument } from '../store/memory-store.ts'
 import { accountCharacters } from './account-characters.ts'
 import { readProblems } from './kept-problems.ts'
 
@@ -13,19 +14,17 @@ export interface InspectedParts {
   embedding: EmbeddingProvider | null
 }
 
-/** What is indexed, with which model, what was skipped and why. */
+/**
+ * What is indexed, with which model, what was skipped and why. Counts are of what the viewer may see; from whom something is hidden is told
+ * of those files alone that hold what they may see.
+ */
 export async function reportStatus(
-  {
-    store,
-    sources,
-    embedding,
-    timeZone,
-    viewer: { tenant },
-  }: InspectedParts & { timeZone: string; viewer: { tenant: string } },
-  options: StatusOptions = {},
+  { store, sources, embedding, timeZone, viewer }: InspectedParts & { timeZone: string; viewer: Viewer },
+  options: Pick<StatusOptions, 'ledger'> = {},
 ): Promise<StatusReport> {
-  const counts = await store.counts(embedding?.identity)
-  const documents = await store.listDocuments()
+  const counts = await store.counts(embedding?.identity, viewer)
+  const documents = await store.listDocuments(viewer)
+  const isShown = await chooseShown(store, documents, viewer)
   const roots = await Promise.all(
     sources.map(async (source) => {
       const problem = await findRootProblem(source)
@@ -46,18 +45,34 @@ export async function reportStatus(
     documents: counts.documents,
     ...(partial > 0 && { partial }),
     memories: counts.memories,
-    states: await countStates(store, tenant),
+    states: await countStates(store, viewer),
     pending: embedding ? counts.pending : 0,
     vectors: { backend: store.vectorBackend, identity, wanted: embedding?.identity ?? null },
-    skipped: (await readProblems(store)).map(({ failed: _, ...problem }) => problem),
+    skipped: (await readProblems(store))
+      .filter(({ path }) => isShown(path))
+      .map(({ failed: _, ...problem }) => problem),
     store: store.location,
-    ...(options.ledger && { ledger: await accountCharacters(store, { sources, timeZone }) }),
+    ...(options.ledger && {
+      ledger: (await accountCharacters(store, { sources, timeZone })).filter(({ path, root }) => isShown(path, root)),
+    }),
   }
 }
 
-/** How many memories of the tenant are in each state. */
-async function countStates(store: MemoryStore, tenant: string): Promise<Record<MemoryState, number>> {
-  const count = (state: MemoryState): Promise<number> => store.countMemories({ viewer: { tenant }, states: [state] })
+/** Which files may be named: all where nothing is hidden from the viewer, else the documents that they see. */
+async function chooseShown(
+  store: MemoryStore,
+  visible: readonly StoredDocument[],
+  viewer: Viewer,
+): Promise<(path: string, root?: string) => boolean> {
+  const [all, seen] = [await store.counts(), await store.counts(undefined, viewer)]
+  if (seen.memories === all.memories) return () => true
+  const paths = new Set(visible.flatMap(({ root, path }) => [path, `${root}\0${path}`]))
+  return (path, root) => paths.has(root === undefined ? path : `${root}\0${path}`)
+}
+
+/** How many of the memories that the viewer may see are in each state. */
+async function countStates(store: MemoryStore, viewer: Viewer): Promise<Record<MemoryState, number>> {
+  const count = (state: MemoryState): Promise<number> => store.countMemories({ viewer, states: [state] })
   return { active: await count('active'), stale: await count('stale'), archived: await count('archived') }
 }
 

@@ -95,6 +95,8 @@ export interface NamedMemory extends ListedMemory {
 }
 
 export interface StatusOptions {
+  /** Whose counts; default the engine's agent, without one the owner's, of the whole tenant. */
+  agentId?: string
   /** Also account for every character of every document: reads all sources again, and takes about as long as that. */
   ledger?: boolean
 }

@@ -10,6 +10,11 @@ export function maySee(viewer: Viewer, scope: Scope): boolean {
   return scope.visibility === 'team' && viewer.team?.includes(scope.agent) === true
 }
 
+/** Whether nothing of the tenant is hidden from the viewer: an owner who asks about no single project. */
+export function seesTenant({ agent, project }: Viewer): boolean {
+  return agent === undefined && project === undefined
+}
+
 /** Whether one of the instants lies in the filter's half-open range. Undated memories fail a filter with a range. */
 export function isInRange(times: ReadonlyArray<number | null>, filter: MemoryFilter): boolean {
   const { afterMs, beforeMs } = filter

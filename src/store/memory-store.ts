@@ -1,7 +1,7 @@
-import type { NotedCue } from '../model/cue.ts'
+import type { Cue, NotedCue } from '../model/cue.ts'
 import type { DocumentHead } from '../model/document.ts'
 import type { Memory, MemoryContent, Place } from '../model/memory.ts'
-import type { MemoryFilter } from '../model/search.ts'
+import type { MemoryFilter, Viewer } from '../model/search.ts'
 
 import type { CueQuery } from './noted-cues.ts'
 import type { RelationshipStore } from './relationship-store.ts'
@@ -45,7 +45,14 @@ export interface DocumentWrite {
   head: DocumentHead
   fingerprint: string
   chunkerVersion: number
-  memories: Array<{ content: MemoryContent; place: Omit<Place, 'root' | 'path' | 'position'> }>
+  memories: Array<{
+    content: MemoryContent
+    place: Omit<Place, 'root' | 'path' | 'position'>
+    /** What it says that matters between turns, read in `cueZone` (`readCues`); where it is absent, a store reads it. */
+    cues?: readonly Cue[]
+  }>
+  /** IANA zone of the days of the cues. */
+  cueZone?: string
   part?: DocumentPart
 }
 
@@ -238,7 +245,8 @@ export interface MemoryStore {
   /** The relationships between the memories, and the reviews of contradictions. */
   readonly relationships: RelationshipStore
 
-  listDocuments(): Promise<StoredDocument[]>
+  /** With a viewer only those that hold a memory that they may see. */
+  listDocuments(viewer?: Viewer): Promise<StoredDocument[]>
   /**
    * The document now consists of exactly these memories. Idempotent; vectors of unchanged embed texts are kept, and lent to
    * other memories of equal embed text. An id that several documents hold is one memory; it shows the content of its
@@ -340,7 +348,8 @@ export interface MemoryStore {
   /** Drops all vectors of an identity: their memories wait for new ones. Returns how many memories had any. */
   removeVectors(identity: string): Promise<number>
 
-  counts(wantedIdentity?: string): Promise<StoreCounts>
+  /** With a viewer of what they may see. */
+  counts(wantedIdentity?: string, viewer?: Viewer): Promise<StoreCounts>
   /** Compares the indexes with each other and checks the file. Empty when all agree. */
   check(): Promise<StoreFinding[]>
   /**

@@ -103,6 +103,31 @@ describe('what is private to an agent', () => {
     for (const secretId of new Set(secretIds)) expect((await ada.get(secretId)).text).toContain(SECRET)
   })
 
+  it('does not count in what others are told of the store, and its files are not named there', async () => {
+    write('workspace-ada/memory/safe.md', `# Safe\n\nThe safe opens with ${SECRET}.\n`)
+    write('workspace-ada/memory/attic.md', '# Attic\n\nThe attic is dry.\n')
+    write('workspace-bo/memory/cellar.md', '# Cellar\n\nThe safe stands in the cellar.\n')
+    write('agents/ada/sessions/s.jsonl', `${session('ada-1', 'What is it?')}{broken\n`)
+    const sources = {
+      workspaces: [join(home, 'workspace-ada'), join(home, 'workspace-bo')],
+      transcripts: [join(home, 'agents')],
+    }
+    const owner = await open(sources)
+    await owner.index()
+    const whole = await owner.status({ ledger: true })
+    expect(whole).toMatchObject({ documents: 4, memories: 4, pending: 0, states: { active: 4 } })
+    expect(whole.skipped).toMatchObject([{ path: 'sessions/ada/sessions/s.jsonl' }])
+    expect(whole.ledger).toHaveLength(4)
+
+    const bo = await open({ ...sources, agentId: 'bo' })
+    for (const told of [await bo.status({ ledger: true }), await owner.status({ agentId: 'bo', ledger: true })]) {
+      expect(told).toMatchObject({ documents: 1, memories: 1, pending: 0, states: { active: 1 }, skipped: [] })
+      expect(told.roots.map(({ documents }) => documents)).toEqual([0, 1, 0])
+      expect(told.ledger?.map(({ path }) => path)).toEqual(['memory/cellar.md'])
+    }
+    expect(await owner.status({ agentId: 'nobody' })).toMatchObject({ documents: 0, memories: 0 })
+  })
+
   it('is not forgotten through a path that another agent also has', async () => {
     write('workspace-ada/memory/plan.md', '# Plan\n\nAda paints the hull.\n')
     write('workspace-bo/memory/plan.md', '# Plan\n\nBo paints the mast.\n')

@@ -73,10 +73,15 @@ async function runSearch(invocation: Invocation, query: string, flags: SearchFla
   if (output.json) return EXIT.done
   if (response.results.length === 0) {
     output.print(`Nothing found for ${JSON.stringify(cleanLine(query))}.`)
-    if (memories === 0) output.note('The store is empty: run `madeleine index` first.')
+    if (memories === 0) output.note(describeEmpty(invocation))
   }
   printResults(invocation, response, flags.explain ? query : undefined)
   return EXIT.done
+}
+
+function describeEmpty({ settings: { values } }: Invocation): string {
+  if (values.agent === undefined) return 'The store is empty: run `madeleine index` first.'
+  return `The store holds nothing that agent ${cleanLine(values.agent)} may see: run \`madeleine index\`, or ask without --agent.`
 }
 
 /** What was indexed from a folder that is gone now is still found; nothing new will be. */

@@ -57,7 +57,7 @@ function createSearchManager(
 
   const refresh = async (): Promise<void> => {
     known = await engine.use(async (opened) => {
-      const { documents, memories, pending, vectors, store, roots } = await opened.status()
+      const { documents, memories, pending, vectors, store, roots } = await opened.status({ agentId })
       return {
         backend: 'builtin',
         provider: 'madeleine',

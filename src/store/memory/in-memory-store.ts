@@ -1,9 +1,10 @@
 import type { Clock } from '../../model/clock.ts'
 import type { NotedCue } from '../../model/cue.ts'
 import type { Memory, MemoryContent, MemoryState, Place } from '../../model/memory.ts'
-import type { MemoryFilter } from '../../model/search.ts'
+import type { MemoryFilter, Viewer } from '../../model/search.ts'
 import { compareNewestFirst, compareText, occurredMs, withContent } from '../canonical-place.ts'
 import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
+import { maySee, seesTenant } from '../memory-filter.ts'
 import type {
   CandidateQuery,
   CandidateSet,
@@ -31,7 +32,14 @@ import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
 import { ambiguousPathError, assertStorable, closedError, idTakenError } from '../store-errors.ts'
 import { compareNearby } from './compare-nearby.ts'
-import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
+import {
+  type AccessRecord,
+  type Corpus,
+  deriveCorpus,
+  documentKey,
+  type HeldDocument,
+  type HeldMemory,
+} from './corpus.ts'
 import { describeChange } from './describe-change.ts'
 import { countHoldersByBruteForce, findByBruteForce, passesFilter } from './find-by-brute-force.ts'
 import { findCuesByBruteForce } from './find-cues-by-brute-force.ts'
@@ -78,10 +86,16 @@ class InMemoryStore implements MemoryStore {
     })
   }
 
-  async listDocuments(): Promise<StoredDocument[]> {
+  async listDocuments(viewer?: Viewer): Promise<StoredDocument[]> {
     this.#assertOpen()
+    const occurrences = this.#listVisible(viewer).flatMap((held) => held.occurrences)
+    const visible = new Set(occurrences.map(({ place }) => documentKey(place)))
+    const isVisible = (record: StoredDocument): boolean =>
+      viewer === undefined ||
+      visible.has(documentKey(record)) ||
+      (seesTenant(viewer) && record.tenant === viewer.tenant)
     return [...this.#documents.values()]
-      .flatMap(({ isRemembered, record }) => (isRemembered ? [] : { ...record }))
+      .flatMap(({ isRemembered, record }) => (isRemembered || !isVisible(record) ? [] : { ...record }))
       .sort((a, b) => compareText(a.root, b.root) || compareText(a.path, b.path))
   }
 
@@ -316,14 +330,14 @@ class InMemoryStore implements MemoryStore {
     return compareNearby(parts, { query, ids, ...nearby })
   }
 
-  async counts(wantedIdentity?: string): Promise<StoreCounts> {
+  async counts(wantedIdentity?: string, viewer?: Viewer): Promise<StoreCounts> {
     this.#assertOpen()
-    const memories = [...this.#read().memories.values()]
+    const memories = this.#listVisible(viewer)
     return {
-      documents: (await this.listDocuments()).length,
+      documents: (await this.listDocuments(viewer)).length,
       memories: memories.length,
       places: memories.reduce((sum, { occurrences }) => sum + occurrences.length, 0),
-      embedded: this.#vectors.count(),
+      embedded: this.#vectors.count(memories.map(({ memory }) => memory.id)),
       pending:
         wantedIdentity === undefined
           ? 0
@@ -373,6 +387,11 @@ class InMemoryStore implements MemoryStore {
 
   #assertOpen(): void {
     if (this.#isClosed) throw closedError(this.location)
+  }
+
+  #listVisible(viewer: Viewer | undefined): HeldMemory[] {
+    const memories = [...this.#read().memories.values()]
+    return viewer ? memories.filter(({ memory }) => maySee(viewer, memory.scope)) : memories
   }
 
   #read(): Corpus {

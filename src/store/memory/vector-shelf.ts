@@ -57,10 +57,11 @@ export class VectorShelf {
     return ids.length
   }
 
-  /** Memories with at least one vector, by identity. */
-  count(): Record<string, number> {
+  /** Memories with at least one vector, by identity; default all of them. */
+  count(ids: Iterable<string> = this.byId.keys()): Record<string, number> {
     const counts = new Map<string, number>()
-    for (const { identity, windows } of this.byId.values()) {
+    for (const id of ids) {
+      const { identity, windows } = this.byId.get(id) ?? { identity: '', windows: [] }
       if (windows.length > 0) counts.set(identity, (counts.get(identity) ?? 0) + 1)
     }
     return Object.fromEntries(counts)

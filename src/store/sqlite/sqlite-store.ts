@@ -2,7 +2,8 @@ import { MadeleineError } from '../../errors.ts'
 import type { Clock } from '../../model/clock.ts'
 import type { NotedCue } from '../../model/cue.ts'
 import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
-import type { MemoryFilter } from '../../model/search.ts'
+import type { MemoryFilter, Viewer } from '../../model/search.ts'
+import { Layout } from '../keyword-index/layout.ts'
 import type {
   CandidateQuery,
   CandidateSet,
@@ -25,7 +26,6 @@ import type {
   WordsMet,
   WriteResult,
 } from '../memory-store.ts'
-import { Layout } from '../keyword-index/layout.ts'
 import type { RelationshipStore } from '../relationship-store.ts'
 import { assertStorable, closedError } from '../store-errors.ts'
 import { hasNativeScan } from '../vector-scan/scan-kernel.ts'
@@ -40,7 +40,6 @@ import {
   countExcess,
   type DocumentEnd,
   endsOfWrites,
-  listDocuments,
   putDocuments,
   removeDocuments,
   trimDocument,
@@ -59,7 +58,8 @@ import { Scopes } from './scopes.ts'
 import { claimState, getState, listStates, setState } from './states.ts'
 import { compareWords } from './token-vectors.ts'
 import { listTombstones } from './tombstones.ts'
-import { countAll, getVectors, putVectors, removeVectors } from './vectors.ts'
+import { getVectors, putVectors, removeVectors } from './vectors.ts'
+import { VisibleParts } from './visible.ts'
 import { findStateChanges, listVitals, writeStates } from './vitals.ts'
 import { WriteSession } from './write-session.ts'
 
@@ -74,6 +74,7 @@ export class SqliteStore implements MemoryStore {
   readonly #names: Names
   readonly #postings: PostingIndex
   readonly #layout: Layout
+  readonly #visible: VisibleParts
   readonly #scanTokens: TokenScan
   readonly #reader: MemoryReader
   readonly #search: CandidateSearch
@@ -90,6 +91,7 @@ export class SqliteStore implements MemoryStore {
     this.#names = { scopes, documents: new DocumentNames(connection), ...(timeZone !== undefined && { timeZone }) }
     this.#postings = new PostingIndex(connection)
     this.#layout = new Layout(createLayoutSource(connection, scopes))
+    this.#visible = new VisibleParts(connection, scopes)
     this.#scanTokens = createTokenScan({ noNative: options.noNative })
     this.#reader = new MemoryReader(connection, this.#names)
     this.#search = new CandidateSearch({
@@ -109,8 +111,8 @@ export class SqliteStore implements MemoryStore {
     this.relationships = new SqliteRelationships({ connection, names: this.#names, layout: this.#layout })
   }
 
-  async listDocuments(): Promise<StoredDocument[]> {
-    return this.#connection.read(() => listDocuments(this.#connection))
+  async listDocuments(viewer?: Viewer): Promise<StoredDocument[]> {
+    return this.#connection.read(() => this.#visible.listDocuments(viewer))
   }
 
   async getCursor(key: { root: string; path: string }): Promise<string | null> {
@@ -259,8 +261,8 @@ export class SqliteStore implements MemoryStore {
     return count
   }
 
-  async counts(wantedIdentity?: string): Promise<StoreCounts> {
-    return this.#connection.read(() => countAll(this.#connection, wantedIdentity))
+  async counts(wantedIdentity?: string, viewer?: Viewer): Promise<StoreCounts> {
+    return this.#connection.read(() => this.#visible.count(wantedIdentity, viewer))
   }
 
   async check(): Promise<StoreFinding[]> {

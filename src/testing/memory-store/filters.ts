@@ -43,6 +43,35 @@ export function testFilters(useStore: StoreFactory): void {
       expect(await seen(store, { viewer: { tenant: 'nobody' } })).toEqual([])
     })
 
+    it('counts, and lists documents, for a viewer as far as they may see them', async () => {
+      const store = await useStore()
+      await fill(store, [
+        { id: 'mine', scope: {} },
+        { id: 'ravi', scope: { agent: 'ravi', project: '/p' } },
+        { id: 'shared', scope: { agent: 'ravi', visibility: 'global' } },
+        { id: 'other', scope: { tenant: 'other', visibility: 'global' } },
+      ])
+      await store.putDocuments([
+        makeWrite('waiting.md', [{ text: 'heron waiting', id: 'waiting', scope: { agent: 'ravi' } }]),
+        { ...makeWrite('empty.md', []) },
+      ])
+      const told = async (asking: Viewer | undefined) => ({
+        ...(await store.counts('test', asking)),
+        listed: (await store.listDocuments(asking)).map(({ path }) => path),
+      })
+      const places = ['empty.md', 'mine.md', 'ravi.md', 'shared.md', 'waiting.md']
+      expect(await told(undefined)).toMatchObject({ documents: 6, memories: 5, pending: 1 })
+      expect(await told(viewer)).toEqual({
+        ...{ documents: 5, memories: 4, places: 4, embedded: { test: 3 }, pending: 1, listed: places },
+      })
+      expect(await told({ ...viewer, agent: 'main' })).toEqual({
+        ...{ documents: 2, memories: 2, places: 2, embedded: { test: 2 }, pending: 0 },
+        listed: ['mine.md', 'shared.md'],
+      })
+      expect(await told({ ...viewer, agent: 'nobody' })).toMatchObject({ memories: 1, listed: ['shared.md'] })
+      expect(await told({ tenant: 'nobody' })).toMatchObject({ documents: 0, memories: 0, embedded: {}, listed: [] })
+    })
+
     it('shows an agent its own, what its team shares, and what is global', async () => {
       const store = await useStore()
       const agents = ['main', 'ravi', 'mira']
