@@ -104,6 +104,16 @@ export const STORE_BUSY_MS = 10_000
 export const STORE_LONG_WRITE_MS = 100
 /** How long a waiting writer sleeps before it tries again, ms: short beside a write, long beside the cost of trying. */
 export const STORE_RETRY_MS = 10
+/** Connections that one process keeps to a PostgreSQL server at most, 2 to 50: what waits for the server is small beside what is computed. */
+export const POSTGRES_POOL_SIZE = 4
+/** How long a process waits for a connection to a PostgreSQL server, ms. */
+export const POSTGRES_CONNECT_MS = 10_000
+/** After so long without use a connection is closed, ms. */
+export const POSTGRES_IDLE_MS = 30_000
+/** How often a call is tried again that failed for a passing reason (a conflict, a restart), 0 to 6: the waits of 4 make 8 s. */
+export const POSTGRES_RETRIES = 4
+/** The wait before the first of these tries, ms; each that follows is three times as long. */
+export const POSTGRES_RETRY_MS = 200
 /** Characters of a relationship's reason, and of its metadata as JSON, 100 to 100,000: notes about it, not documents. */
 export const RELATIONSHIP_CHARS = { reason: 500, metadata: 10_000 } as const
 /** Hashes of words kept of a text to find it again after an edit, 16 to 256: what 64 say of likeness is right within 0.06. */
@@ -251,13 +261,15 @@ export const WRITE_BATCH_MEMORIES = 2000
  * taken (a million to 100 million, two to four bytes each: a write's worth keeps both threads busy), which it sends in messages of
  * `messageCharacters` and more. `youngMegabytes` (8 to 48): the part of its heap for what lives shortly; half of the default takes
  * 90 MB less in all and hardly more time. `oldMegabytes` (128 to 1,024): the rest of its heap, of which it needs a third for
- * ordinary documents; V8 collects earlier where there is a limit, and what is beyond it is read in the thread that stores.
+ * ordinary documents; V8 collects earlier where there is a limit, and what is beyond it is read in the thread that stores. `plenty`
+ * (0 to 1): from this share of `characters` ahead on it also reads what texts say that matters between turns.
  */
 export const READ_AHEAD = {
   minBytes: 4 * 1024 * 1024,
   documents: 512,
   characters: 3_000_000,
   messageCharacters: 120_000,
+  plenty: 0.5,
   youngMegabytes: 24,
   oldMegabytes: 224,
 } as const

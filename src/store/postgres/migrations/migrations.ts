@@ -1,0 +1,5 @@
+import { CORE } from './core.ts'
+import type { Migration } from './migration.ts'
+
+/** How a schema comes from one version to the next: entry n leads from version n to n + 1. Published entries never change. */
+export const MIGRATIONS: readonly Migration[] = [CORE]
