@@ -92,7 +92,7 @@ export function createEngine(parts: EngineParts): Madeleine {
     toViewer: (asked) => toViewer(parts.viewer, asked),
     async listTurns(viewer) {
       await logging
-      return (await turnLog.list(viewer, TURN_LOG.turns)).map(({ at }) => Date.parse(at))
+      return (await turnLog.list(viewer, TURN_LOG.turns, parts.clock())).map(({ at }) => Date.parse(at))
     },
     ...(parts.heartbeat && { settings: parts.heartbeat }),
     ...(parts.languageModel && { languageModel: parts.languageModel }),
@@ -347,12 +347,13 @@ export function createEngine(parts: EngineParts): Madeleine {
       // Of a damaged store nothing more can be asked.
       if (findings.some(({ id }) => id === 'store-damaged')) return { findings }
       await logging
-      const turns = await turnLog.list(toViewer(parts.viewer, { allProjects: true }), TURN_LOG.turns)
+      const turns = await turnLog.list(toViewer(parts.viewer, { allProjects: true }), TURN_LOG.turns, parts.clock())
       return { findings: [...findings, ...findRecallTroubles(turns, parts.timeZone)] }
     },
     async recentRecalls({ limit = DEFAULT_RECENT, ...who } = {}) {
       await logging
-      return turnLog.list(toViewer(parts.viewer, { ...who, allProjects: who.project === undefined }), limit)
+      const viewer = toViewer(parts.viewer, { ...who, allProjects: who.project === undefined })
+      return turnLog.list(viewer, limit, parts.clock())
     },
     async close() {
       await logging

@@ -32,12 +32,13 @@ export function describeTick(result: HeartbeatResult, invocation: Invocation): s
 }
 
 /** Ticks that were, in the order given. */
-export function describeTicks(ticks: readonly RecordedTick[], { output, timeZone }: Invocation): string[] {
+export function describeTicks(ticks: readonly RecordedTick[], { output, timeZone, now }: Invocation): string[] {
   const { colors, width } = output
   return ticks.flatMap(({ at, shouldAct, decisionReason, summary, signals }) => {
     const reason = shouldAct ? colors.green(decisionReason) : decisionReason
+    const ahead = Date.parse(at) > now().getTime() ? colors.yellow(' (by a clock that ran ahead)') : ''
     return [
-      `${colors.bold(formatInstant(new Date(at), timeZone))}  ${reason}  ${colors.dim(summary)}`,
+      `${colors.bold(formatInstant(new Date(at), timeZone))}${ahead}  ${reason}  ${colors.dim(summary)}`,
       ...signals.map((signal) => {
         const fate = signal.suppressedBy === undefined ? 'told' : signal.suppressedBy
         return shortenText(`${INDENT}${fate}  ${signal.kind}  ${cleanLine(signal.summary)}`, width)

@@ -268,6 +268,18 @@ describe('evaluateShouldAct', () => {
     expect(heart.tick(back + 31 * MINUTE_MS, [signal('a')], { settings }).decisionReason).toBe('act_stale_escalated')
   })
 
+  it('takes an act of a clock that ran ahead for none of this very tick', () => {
+    const { state } = decide([signal('a')], { claimant: 'one' })
+    const back = decide([signal('a'), signal('b')], { state, at: MORNING - 3 * HOUR_MS, claimant: 'two' })
+    expect(fates(back)).toEqual({ a: 'suppress_cooldown', b: 'acts' })
+    const silent = decide([signal('a')], { state, at: MORNING - 3 * HOUR_MS, claimant: 'two' })
+    const soon = { state: silent.state, at: MORNING - 3 * HOUR_MS + 5000, claimant: 'three' }
+    expect(fates(decide([signal('a'), signal('b')], soon))).toEqual({ a: 'suppress_cooldown', b: 'acts' })
+    // A clock that is read a moment earlier than the other's was.
+    const same = decide([signal('b')], { state, at: MORNING - 5, claimant: 'two' })
+    expect(same.decisionReason).toBe('suppress_claimed')
+  })
+
   it('keeps quiet hours by the clock on days on which it changes', () => {
     const settings = { quietHours: { from: '23:00', to: '07:00' }, everyMinutes: 30 }
     for (const day of ['2026-03-28', '2026-10-24']) {

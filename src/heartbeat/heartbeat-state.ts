@@ -1,5 +1,5 @@
 import type { DecisionReason } from '../model/heartbeat.ts'
-import { RESPONSE, TOLD_SIGNALS } from './decision-options.ts'
+import { CLAIM_MS, RESPONSE, TOLD_SIGNALS } from './decision-options.ts'
 
 /** A signal that was told. */
 export interface ToldSignal {
@@ -80,8 +80,8 @@ function isTold(entry: unknown): entry is [string, ToldSignal] {
 }
 
 /**
- * The state as of now: nothing in it is later. Where the clock was set back, what seems to lie ahead counts as done now, so that it
- * neither waits until then nor comes all at once. What is too old to matter goes.
+ * The state as of now: nothing in it is later. Where the clock was set back, what seems to lie ahead counts as told now, so that it
+ * neither waits until then nor comes all at once; the act itself is over, and claims no tick. What is too old to matter goes.
  */
 export function settleState(state: HeartbeatState, now: Date): HeartbeatState {
   const nowMs = now.getTime()
@@ -94,7 +94,7 @@ export function settleState(state: HeartbeatState, now: Date): HeartbeatState {
     ...state,
     beganAt: Math.min(state.beganAt, nowMs),
     acts: state.acts
-      .map((act) => ({ ...act, at: Math.min(act.at, nowMs) }))
+      .map((act) => ({ ...act, at: act.at - nowMs < CLAIM_MS ? Math.min(act.at, nowMs) : nowMs - CLAIM_MS }))
       .filter(({ at }) => nowMs - at <= RESPONSE.windowMs),
     told: new Map(told),
   }

@@ -112,7 +112,7 @@ describe('a tick', () => {
       shouldAct: false,
       decisionReason: 'suppress_cooldown',
       signals: [{ signature: 'conflict:tern', suppressedBy: 'suppress_cooldown' }],
-      summary: '1 signal held back: told a short while ago.',
+      summary: '1 signal held back: too soon after what was told last.',
     })
     now = '2026-03-04T10:40:00Z'
     expect((await (await openHeart(() => now)).heartbeat()).shouldAct).toBe(true)
@@ -373,7 +373,7 @@ describe('recent ticks', () => {
     for (let tick = 0; tick < 50; tick++, at += 60_000) await heart.heartbeat()
     at = Date.parse(TEN)
     await heart.heartbeat()
-    const ticks = await heart.recentHeartbeats({ limit: 50 })
-    expect(ticks.map((tick) => tick.at)).toContain('2026-03-04T10:00:00.000Z')
+    const ticks = await heart.recentHeartbeats({ limit: 2 })
+    expect(ticks.map((tick) => tick.at)).toEqual(['2026-03-04T10:00:00.000Z', '2031-01-01T10:49:00.000Z'])
   })
 })

@@ -57,7 +57,7 @@ export function createHeart(parts: HeartParts): Heart {
   return {
     heartbeat: (options = {}) => beat({ ...parts, settings }, claimant, options),
     async recentHeartbeats({ limit = DEFAULT_RECENT, ...who } = {}) {
-      return log.list(parts.toViewer(who), limit)
+      return log.list(parts.toViewer(who), limit, parts.clock())
     },
     async salience(options = {}) {
       return parts.reportSalience(options, { viewer: parts.toViewer(options), now: parts.clock() })

@@ -1,12 +1,11 @@
 import type { HeartbeatResult, RecordedTick, Signal } from '../model/heartbeat.ts'
 import type { Viewer } from '../model/search.ts'
+import { findOldest, newestFirst, timedKey } from '../retrieval/timed-keys.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { sha256 } from '../text/hash.ts'
 import { TICK_LOG } from './decision-options.ts'
 
 const PREFIX = 'heartbeat/ticks/'
-/** Enough digits for any count of ms, so that keys sort by time. */
-const TIME_DIGITS = 15
 /** Signals of a tick that are kept: more are no news. */
 const KEPT_SIGNALS = 50
 /** Characters of a memory that say which one it is. */
@@ -29,8 +28,8 @@ type KeptSignal = Omit<RecordedTick['signals'][number], 'summary'> & {
 export interface TickLog {
   /** Rejects with whatever stands against it. */
   note(result: HeartbeatResult, at: Date, viewer: Viewer): Promise<void>
-  /** Newest first. An agent sees its own ticks; a call without an agent all of them. */
-  list(viewer: Viewer, limit: number): Promise<RecordedTick[]>
+  /** Newest first, as seen from now. An agent sees its own ticks; a call without an agent all of them. */
+  list(viewer: Viewer, limit: number, now: Date): Promise<RecordedTick[]>
 }
 
 /** Named values of whoever ticks: of each agent and project its own. */
@@ -46,34 +45,22 @@ export function createTickLog(store: MemoryStore): TickLog {
       const ids = result.signals.flatMap(({ memoryIds }) => memoryIds.slice(0, 1))
       const texts = await readTexts(store, ids)
       const value = JSON.stringify(toKeptTick(result, texts, { at, viewer }))
-      const time = String(at.getTime()).padStart(TIME_DIGITS, '0')
       // Told apart by what they say: other processes may note at the same time.
-      await store.setState(`${own}${time}-${sha256(value).slice(0, 12)}`, value)
+      await store.setState(`${timedKey(own, at)}-${sha256(value).slice(0, 12)}`, value)
       const keys = (await store.listStates(own)).map(({ key }) => key)
-      for (const key of findOld(keys, own.length, at)) await store.setState(key, null)
+      for (const key of findOldest(keys, { prefix: own, now: at, count: TICK_LOG })) await store.setState(key, null)
     },
-    async list(viewer, limit) {
+    async list(viewer, limit, now) {
       const ticks = (await store.listStates(PREFIX)).flatMap(({ value }) => parseTick(value))
       const shown = ticks
         .filter((tick) => isVisible(tick, viewer))
-        .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+        .sort(newestFirst(now))
         .slice(0, limit)
       const ids = shown.flatMap(({ signals }) => signals.flatMap(({ memoryId }) => memoryId ?? []))
       const texts = await readTexts(store, ids)
       return shown.map((tick) => toRecordedTick(tick, texts))
     },
   }
-}
-
-/** Which to drop, oldest first; those of a clock that ran ahead are the oldest. */
-function findOld(keys: readonly string[], prefixLength: number, now: Date): string[] {
-  const timeOf = (key: string): number => Number(key.slice(prefixLength, prefixLength + TIME_DIGITS))
-  const isAhead = (key: string): boolean => timeOf(key) > now.getTime()
-  const ordered = [
-    ...keys.filter(isAhead),
-    ...keys.filter((key) => !isAhead(key)).sort((a, b) => timeOf(a) - timeOf(b)),
-  ]
-  return ordered.slice(0, Math.max(0, ordered.length - TICK_LOG))
 }
 
 async function readTexts(store: MemoryStore, ids: readonly string[]): Promise<Map<string, string>> {

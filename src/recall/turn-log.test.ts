@@ -53,6 +53,25 @@ describe('what came of the last recalls', () => {
     expect((await engine.recentRecalls({ limit: 1 }))[0]?.prompt).not.toContain('16C7e42F292c6912E7710c838347Ae178B4a')
   })
 
+  it('is as of the clock: turns of one that ran ahead come last, and make room first', async () => {
+    const store = createInMemoryStore()
+    let now = Date.parse('2031-01-01T09:00:00Z')
+    const clock = () => {
+      now += 1000
+      return new Date(now)
+    }
+    const viewer = { tenant: 'local', findProject: (folder: string) => folder }
+    const engine = createEngine({ store, sources: [], embedding: null, clock, timeZone: 'UTC', viewer })
+    for (let turn = 0; turn < 60; turn++) await engine.recall({ prompt: `what came ahead in turn ${turn}?` })
+    now = Date.parse('2026-07-20T09:00:00Z')
+    for (let turn = 0; turn < 12; turn++) await engine.recall({ prompt: `what came after in turn ${turn}?` })
+    const prompts = (await engine.recentRecalls({ limit: 1000 })).map(({ prompt }) => prompt)
+    expect(prompts.slice(0, 13)).toEqual([
+      ...Array.from({ length: 12 }, (_, index) => `what came after in turn ${11 - index}?`),
+      'what came ahead in turn 59?',
+    ])
+  })
+
   it('keeps words of a prompt, and no password that stands alone in it', async () => {
     const engine = openEngine()
     await engine.recall({ prompt: `does s3cr3tpw99 open the lock at ${'e4'.repeat(20)} or 潮位計2番は?` })

@@ -2,14 +2,13 @@ import type { RecalledTurn, RecallRequest, RecallResponse, RecallTraceEntry } fr
 import type { Viewer } from '../model/search.ts'
 import { cleanId, cleanQueryText, maskCodes } from '../normalize/index.ts'
 import { TURN_LOG } from '../options.ts'
+import { findOldest, newestFirst, timedKey } from '../retrieval/timed-keys.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { sha256 } from '../text/hash.ts'
 
 const PREFIX = 'recall/turns/'
 /** Turns between two prunings. */
 const PRUNE_EVERY = 10
-/** Enough digits for any count of ms, so that keys sort by time. */
-const TIME_DIGITS = 15
 
 /** A recall to be noted: what was asked, and what came of it. */
 export interface RecallToNote {
@@ -25,8 +24,8 @@ export interface RecallToNote {
 export interface TurnLog {
   /** Nothing where the request wants no history. Rejects with whatever stands against it, a request that is none included. */
   note(recall: RecallToNote): Promise<void>
-  /** Newest first. An agent sees its own turns; a call without an agent all of them. */
-  list(viewer: Viewer, limit: number): Promise<RecalledTurn[]>
+  /** Newest first, as seen from now. An agent sees its own turns; a call without an agent all of them. */
+  list(viewer: Viewer, limit: number, now: Date): Promise<RecalledTurn[]>
 }
 
 /** A log in a store's named values. */
@@ -36,20 +35,20 @@ export function createTurnLog(store: MemoryStore): TurnLog {
     async note(recall) {
       if (recall.request.noHistory) return
       const turn = toRecalledTurn(recall)
-      const at = String(Date.parse(turn.at)).padStart(TIME_DIGITS, '0')
       const value = JSON.stringify(turn)
       // Told apart by what they say: other processes may note at the same time.
-      await store.setState(`${PREFIX}${at}-${sha256(value).slice(0, 12)}`, value)
+      await store.setState(`${timedKey(PREFIX, recall.at)}-${sha256(value).slice(0, 12)}`, value)
       noted += 1
       if (noted % PRUNE_EVERY !== 1) return
-      const keys = (await store.listStates(PREFIX)).map(({ key }) => key).sort()
-      for (const key of keys.slice(0, Math.max(0, keys.length - TURN_LOG.turns))) await store.setState(key, null)
+      const keys = (await store.listStates(PREFIX)).map(({ key }) => key)
+      const kept = { prefix: PREFIX, now: recall.at, count: TURN_LOG.turns }
+      for (const key of findOldest(keys, kept)) await store.setState(key, null)
     },
-    async list(viewer, limit) {
+    async list(viewer, limit, now) {
       const turns = (await store.listStates(PREFIX)).flatMap(({ value }) => parseTurn(value))
       return turns
         .filter((turn) => isVisible(turn, viewer))
-        .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+        .sort(newestFirst(now))
         .slice(0, limit)
     },
   }

@@ -4,12 +4,11 @@ import type { MemoryStore } from '../store/memory-store.ts'
 import { sha256 } from '../text/hash.ts'
 import { tokenize } from '../text/tokenize.ts'
 import { GAP_LOG } from './gap-options.ts'
+import { findOldest, timedKey } from './timed-keys.ts'
 
 const PREFIX = 'search/gaps/'
 /** When something was last forgotten, ms. */
 const FORGOTTEN = 'search/forgotten-at'
-/** Enough digits for any count of ms, so that keys sort by time. */
-const TIME_DIGITS = 15
 
 /** A search that the store could not answer. */
 export interface QueryGap {
@@ -52,10 +51,11 @@ export function createGapLog(store: MemoryStore): GapLog {
       }
       const value = JSON.stringify(gap)
       // Told apart by what they say: other processes may note at the same time.
-      const key = `${PREFIX}${String(at.getTime()).padStart(TIME_DIGITS, '0')}-${sha256(value).slice(0, 12)}`
+      const key = `${timedKey(PREFIX, at)}-${sha256(value).slice(0, 12)}`
       await store.setState(key, value)
       const keys = (await store.listStates(PREFIX)).map((state) => state.key)
-      for (const old of keys.slice(0, Math.max(0, keys.length - GAP_LOG.entries))) await store.setState(old, null)
+      const kept = { prefix: PREFIX, now: at, count: GAP_LOG.entries }
+      for (const old of findOldest(keys, kept)) await store.setState(old, null)
     },
     async list({ agent, project }) {
       const gaps = (await store.listStates(PREFIX)).flatMap(({ value }) => parseGap(value))

@@ -50,7 +50,7 @@ async function findMissed({ store, viewer, now, settlement }: SignalContext): Pr
   const searched = (await createGapLog(store).list(viewer)).map(
     ({ query, at }): Missed => ({ query, at: Date.parse(at) }),
   )
-  const recalled = (await createTurnLog(store).list(viewer, TURN_LOG.turns))
+  const recalled = (await createTurnLog(store).list(viewer, TURN_LOG.turns, now))
     .filter(({ skipped, prompt, considered }) => !skipped && ASKS.test(prompt) && !isAnswered(considered))
     .map(({ prompt, at }): Missed => ({ query: prompt, at: Date.parse(at) }))
   const recent = [...searched, ...recalled]
