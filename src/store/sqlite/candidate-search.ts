@@ -1,17 +1,20 @@
-import { CATEGORIES, type Memory } from '../../model/memory.ts'
+import type { Memory } from '../../model/memory.ts'
 import { VECTOR_RESCORE } from '../../options.ts'
-import { type Contenders, pickBest, selectContenders } from '../keyword-index/best-ordinals.ts'
+import type { Contenders } from '../keyword-index/best-ordinals.ts'
+import { KeptLists } from '../keyword-index/kept-lists.ts'
 import { type KeywordResult, KeywordScorer } from '../keyword-index/keyword-scorer.ts'
 import type { Layout } from '../keyword-index/layout.ts'
-import { isKindOf } from '../keyword-index/roster.ts'
+import { pickCandidates } from '../keyword-index/pick-candidates.ts'
 import type { Candidate, CandidateQuery, CandidateSet, TermCounts, TermKey } from '../memory-store.ts'
-import { categoryQuota, compareRanked, type KeywordScores, rankByKeyword } from '../rank.ts'
+import { compareRanked, type KeywordScores, rankByKeyword } from '../rank.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
+import { NO_VECTOR } from '../vector-scan/vector-rows.ts'
 import type { Connection } from './connection.ts'
 import { EmbeddingStatus } from './embedding-status.ts'
+import { KeptMemories } from './kept-memories.ts'
 import type { MemoryReader } from './memory-reader.ts'
 import type { PostingIndex } from './posting-index.ts'
-import { NO_VECTOR, VectorIndex } from './vector-index.ts'
+import { VectorIndex } from './vector-index.ts'
 import type { StoredIdentity } from './vector-pages.ts'
 import { findIdentity } from './vectors.ts'
 
@@ -33,13 +36,17 @@ interface VectorArm {
 /** The search of the SQLite store: keyword and vector arm over the same filter, every candidate scored by both. */
 export class CandidateSearch {
   readonly #parts: Parts
+  readonly #lists: KeptLists
   readonly #scorer: KeywordScorer
+  readonly #memories: KeptMemories
   #vectors: VectorIndex | null = null
   #status: EmbeddingStatus | null = null
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#scorer = new KeywordScorer(parts.layout, parts.postings)
+    this.#lists = new KeptLists(parts.postings)
+    this.#scorer = new KeywordScorer(parts.layout, this.#lists)
+    this.#memories = new KeptMemories(parts.connection, parts.reader)
   }
 
   /** Lets go of what it knows of vectors: what was taken out of their tables leaves no trace that it could follow. */
@@ -54,16 +61,27 @@ export class CandidateSearch {
     return identity && identity.dimensions > 0 ? this.#refreshVectors(identity, sequence) : null
   }
 
+  /** Lets go of what it knows of memories of which this process noted that they were read. */
+  forgetAccess(ids: readonly string[]): void {
+    this.#memories.forget(ids)
+  }
+
+  #refresh(): number {
+    const sequence = this.#parts.layout.refresh()
+    this.#lists.refresh(sequence)
+    return sequence
+  }
+
   /** Within a read transaction. */
   find(query: CandidateQuery): CandidateSet {
-    const { connection, layout, reader } = this.#parts
-    const sequence = layout.refresh()
+    const { connection, layout } = this.#parts
+    const sequence = this.#refresh()
     const identity = query.identity === undefined ? null : findIdentity(connection, query.identity)
     const allowed = layout.applyFilter(query.filter)
     const keyword = this.#scorer.score(query.terms, query.filter.viewer.tenant)
     const { picked, maxima } = this.#pickByKeyword(keyword, allowed, query.limit)
     const arm = this.#searchVectors(query, { identity, sequence, allowed })
-    const memories = reader.readByOrdinals(new Set([...picked, ...(arm?.picked ?? [])]))
+    const memories = this.#memories.read(new Set([...picked, ...(arm?.picked ?? [])]), sequence)
     const ranked = [...memories].map(([ordinal, memory]) => {
       const candidate = this.#toCandidate({ ordinal, memory }, keyword, arm)
       const field = keyword.field.values[ordinal] ?? 0
@@ -82,7 +100,7 @@ export class CandidateSearch {
   /** Within a read transaction. */
   countHolders(terms: readonly TermKey[], tenant: string): TermCounts {
     const { layout } = this.#parts
-    layout.refresh()
+    this.#refresh()
     return {
       documentFrequencies: this.#scorer.countHolders(terms, tenant),
       memoryCount: layout.totals(tenant).memories,
@@ -112,16 +130,7 @@ export class CandidateSearch {
   /** The best, and the best of each category up to its quota. */
   #pick(contenders: Contenders, limit: number): number[] {
     const { layout, reader } = this.#parts
-    const idsOf = (some: readonly number[]): ReadonlyMap<number, string> => reader.readIds(some)
-    const picked = new Set(pickBest(contenders, limit, idsOf))
-    if (picked.size < limit) return [...picked]
-    const quota = categoryQuota(limit)
-    for (const category of CATEGORIES) {
-      const isOf = (ordinal: number): boolean => isKindOf(layout.kind[ordinal] ?? 0, category)
-      if ([...picked].filter(isOf).length >= quota) continue
-      for (const ordinal of pickBest(selectContenders(contenders, isOf), quota, idsOf)) picked.add(ordinal)
-    }
-    return [...picked]
+    return pickCandidates(layout, contenders, limit, (some) => reader.readIds(some))
   }
 
   #scoresOf(ordinal: number, { text, window, documents }: KeywordResult): KeywordScores {
@@ -140,7 +149,7 @@ export class CandidateSearch {
     const queries = query.vectors.map((vector) => toUnitVector(vector, dimensions))
     if (queries.length === 0 || at.identity === null || dimensions === undefined) return null
     const vectors = this.#refreshVectors(at.identity, at.sequence)
-    const best = vectors.score(queries)
+    const best = vectors.rows.score(queries)
     const holders = findHolders(best, at.allowed)
     const rounded = (ordinal: number): number => best[ordinal] ?? NO_VECTOR
     const pick = (from: Int32Array, cosine: (ordinal: number) => number, limit: number): Int32Array =>
@@ -172,7 +181,7 @@ export class CandidateSearch {
   }
 
   #toCandidate(
-    { ordinal, memory }: { ordinal: number; memory: Memory },
+    { ordinal, memory }: { ordinal: number; memory: Readonly<Memory> },
     keyword: KeywordResult,
     arm: VectorArm | null,
   ): Candidate {

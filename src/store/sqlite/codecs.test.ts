@@ -14,7 +14,7 @@ import {
   packFloats,
   unpackCodePage,
   unpackFloats,
-} from './vector-codec.ts'
+} from '../vector-scan/vector-codec.ts'
 
 describe('VarintWriter', () => {
   it('writes numbers of any size and sign, and bytes', () => {

@@ -1,9 +1,9 @@
 import { REPAIR_BATCH_MEMORIES } from '../../options.ts'
 import { hashText } from '../content-key.ts'
+import { unpackFloats } from '../vector-scan/vector-codec.ts'
 import type { Connection } from './connection.ts'
 import type { SqlRow } from './database.ts'
 import { embedTextOf } from './rows.ts'
-import { unpackFloats } from './vector-codec.ts'
 import { type StoredIdentity, VectorPages } from './vector-pages.ts'
 import { raiseSequence } from './vectors.ts'
 

@@ -1,13 +1,9 @@
 import { type Layout, NONE } from '../keyword-index/layout.ts'
 import { dot } from '../vector-scan/unit-vector.ts'
-import { VectorMatrix } from '../vector-scan/vector-matrix.ts'
-import { VectorParts } from '../vector-scan/vector-parts.ts'
+import { unpackCodePage, unpackFloats } from '../vector-scan/vector-codec.ts'
+import { VectorRows } from '../vector-scan/vector-rows.ts'
 import type { Connection } from './connection.ts'
-import { type CodePage, unpackCodePage, unpackFloats } from './vector-codec.ts'
 import type { StoredIdentity } from './vector-pages.ts'
-
-/** Below every cosine: no vector. */
-export const NO_VECTOR = -2
 
 const SELECT_REPLACED = 'SELECT ordinal FROM embedding WHERE changed > ? AND (identity <> ? OR windows = 0)'
 const SELECT_EXACT = `SELECT e.ordinal, x.data FROM embedding e JOIN vector_exact x ON x.id = e.exact
@@ -19,28 +15,18 @@ const SELECT_PAGES = 'SELECT data FROM vector_page WHERE identity = ? AND change
  * this or any other process changed.
  */
 export class VectorIndex {
+  readonly rows: VectorRows
   readonly #connection: Connection
   readonly #layout: Layout
   readonly #identity: StoredIdentity
-  readonly #matrix: VectorMatrix
-  readonly #options: { noNative: boolean }
-  /** Made when many memories are compared in a row; of the matrix as it is. */
-  #parts: VectorParts | null = null
   #sequence = NONE
   #deathsSeen: number
-  /** By row: whose it is, and the next row of the same memory. */
-  #ordinalOfRow = new Int32Array(1024)
-  #nextRow = new Int32Array(1024)
-  /** By ordinal: its first row. */
-  #firstRow = new Int32Array(0)
-  #best = new Float32Array(0)
 
   constructor(connection: Connection, layout: Layout, options: { identity: StoredIdentity; noNative: boolean }) {
+    this.rows = new VectorRows(options.identity.dimensions, options)
     this.#connection = connection
     this.#layout = layout
     this.#identity = options.identity
-    this.#options = options
-    this.#matrix = new VectorMatrix(options.identity.dimensions, options)
     this.#deathsSeen = layout.deaths.length
   }
 
@@ -50,41 +36,27 @@ export class VectorIndex {
 
   /** Catches up with the store; within a transaction, after the layout did. */
   refresh(sequence: number): void {
-    this.#reserveOrdinals()
-    const { deaths, isLive } = this.#layout
+    const { deaths, isLive, capacity } = this.#layout
+    this.rows.reserve(capacity)
     for (; this.#deathsSeen < deaths.length; this.#deathsSeen++) {
       const ordinal = deaths[this.#deathsSeen] ?? 0
-      if (isLive[ordinal] === 0) this.#removeRows(ordinal)
+      if (isLive[ordinal] === 0) this.rows.remove(ordinal)
     }
     if (sequence === this.#sequence) return
-    this.#parts = null
-    if (this.#sequence !== NONE) {
+    const isFirst = this.#sequence === NONE
+    if (!isFirst) {
       const replaced = this.#connection.sql(SELECT_REPLACED).all(this.#sequence, this.#identity.number)
-      for (const { ordinal } of replaced) this.#removeRows(Number(ordinal))
+      for (const { ordinal } of replaced) this.rows.remove(Number(ordinal))
     }
-    const pages = this.#connection.sql(SELECT_PAGES).iterate(this.#identity.number, this.#sequence)
-    for (const { data } of pages) this.#addPage(unpackCodePage(data as Uint8Array))
+    for (const { data } of this.#connection.sql(SELECT_PAGES).iterate(this.#identity.number, this.#sequence)) {
+      const page = unpackCodePage(data as Uint8Array)
+      if (!isFirst) for (const ordinal of page.ordinals) this.rows.remove(ordinal)
+      this.rows.add(page)
+    }
     this.#sequence = sequence
   }
 
-  /** For each ordinal the cosine of its best window with the best of the unit queries, NO_VECTOR where it has none. */
-  score(queries: readonly Float32Array[]): Float32Array {
-    this.#best.fill(NO_VECTOR)
-    const best = this.#best
-    const ordinalOfRow = this.#ordinalOfRow
-    for (const query of queries) {
-      this.#matrix.scan(query, (first, cosines) => {
-        for (let row = 0; row < cosines.length; row++) {
-          const ordinal = ordinalOfRow[first + row] ?? 0
-          const cosine = cosines[row] ?? NO_VECTOR
-          if (cosine > (best[ordinal] ?? NO_VECTOR)) best[ordinal] = cosine
-        }
-      })
-    }
-    return best
-  }
-
-  /** The same for some ordinals in full precision. */
+  /** The cosines of some ordinals in full precision. */
   scoreExactly(ordinals: readonly number[], queries: readonly Float32Array[]): Map<number, number> {
     const rows = this.#connection.sql(SELECT_EXACT).all(JSON.stringify(ordinals))
     return new Map(
@@ -94,101 +66,4 @@ export class VectorIndex {
       }),
     )
   }
-
-  has(ordinal: number): boolean {
-    return (this.#firstRow[ordinal] ?? NONE) !== NONE
-  }
-
-  /** The cosine of the two windows of two memories that are nearest to each other, the same either way; NO_VECTOR where one has none. */
-  compare(a: number, b: number): number {
-    let best = NO_VECTOR
-    for (const first of this.#rowsOf(a)) {
-      for (const second of this.#rowsOf(b)) best = Math.max(best, this.#matrix.compareRows(first, second))
-    }
-    return Math.min(1, best)
-  }
-
-  /**
-   * Calls `visit` with each window that may be near to a window of this memory, its own among them: whose it is, and the cosine. With
-   * `isRough` far ones may be left out: what is near is found among those that are alike.
-   */
-  scanNear(ordinal: number, { isRough }: { isRough: boolean }, visit: (ordinal: number, cosine: number) => void): void {
-    const ordinalOfRow = this.#ordinalOfRow
-    if (isRough) this.#parts ??= new VectorParts(this.#matrix, this.#options)
-    for (const row of this.#rowsOf(ordinal)) {
-      if (isRough) {
-        this.#parts?.scanNear(row, (near, cosine) => visit(ordinalOfRow[near] ?? 0, cosine))
-        continue
-      }
-      this.#matrix.setQueryRow(this.#matrix.copyRow(row))
-      this.#matrix.scanRange({ from: 0, to: this.#matrix.rows }, (first, cosines) => {
-        for (let at = 0; at < cosines.length; at++) visit(ordinalOfRow[first + at] ?? 0, cosines[at] ?? NO_VECTOR)
-      })
-    }
-  }
-
-  /** Vectors that it holds. */
-  get rows(): number {
-    return this.#matrix.rows
-  }
-
-  #rowsOf(ordinal: number): number[] {
-    const rows: number[] = []
-    for (let row = this.#firstRow[ordinal] ?? NONE; row !== NONE; row = this.#nextRow[row] ?? NONE) rows.push(row)
-    return rows
-  }
-
-  #reserveOrdinals(): void {
-    const { capacity } = this.#layout
-    if (capacity <= this.#firstRow.length) return
-    const firstRow = new Int32Array(capacity).fill(NONE)
-    firstRow.set(this.#firstRow)
-    this.#firstRow = firstRow
-    this.#best = new Float32Array(capacity)
-  }
-
-  /** Adds the vectors of a page, in place of those that its memories have here. */
-  #addPage(page: CodePage): void {
-    if (this.#sequence !== NONE) for (const ordinal of page.ordinals) this.#removeRows(ordinal)
-    let row = this.#matrix.rows
-    this.#matrix.append(page)
-    while (this.#matrix.rows > this.#ordinalOfRow.length) {
-      this.#ordinalOfRow = double(this.#ordinalOfRow)
-      this.#nextRow = double(this.#nextRow)
-    }
-    for (const ordinal of page.ordinals) {
-      this.#ordinalOfRow[row] = ordinal
-      this.#nextRow[row] = this.#firstRow[ordinal] ?? NONE
-      this.#firstRow[ordinal] = row++
-    }
-  }
-
-  #removeRows(ordinal: number): void {
-    this.#parts = null
-    for (let row = this.#firstRow[ordinal] ?? NONE; row !== NONE; row = this.#firstRow[ordinal] ?? NONE) {
-      this.#firstRow[ordinal] = this.#nextRow[row] ?? NONE
-      const last = this.#matrix.rows - 1
-      this.#matrix.swapRemove(row)
-      if (row !== last) this.#renameRow(last, row)
-    }
-  }
-
-  /** The last row moved: whoever pointed at it points at its new place. */
-  #renameRow(from: number, to: number): void {
-    const ordinal = this.#ordinalOfRow[from] ?? 0
-    this.#ordinalOfRow[to] = ordinal
-    this.#nextRow[to] = this.#nextRow[from] ?? NONE
-    if (this.#firstRow[ordinal] === from) this.#firstRow[ordinal] = to
-    else {
-      let row = this.#firstRow[ordinal] ?? NONE
-      while (this.#nextRow[row] !== from) row = this.#nextRow[row] ?? NONE
-      this.#nextRow[row] = to
-    }
-  }
-}
-
-function double(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const grown = new Int32Array(array.length * 2)
-  grown.set(array)
-  return grown
 }

@@ -1,8 +1,8 @@
 import { hashText } from '../content-key.ts'
+import { unpackFloats } from '../vector-scan/vector-codec.ts'
+import type { StoredMemory } from '../write-plan/draft.ts'
 import type { Connection } from './connection.ts'
-import type { StoredMemory } from './drafts.ts'
 import { embedTextOf } from './rows.ts'
-import { unpackFloats } from './vector-codec.ts'
 import { type StoredIdentity, type VectorEntry, VectorPages } from './vector-pages.ts'
 
 /** Lets vectors follow their embed texts during a write: to a memory's new ordinal, and to other memories of equal text. */

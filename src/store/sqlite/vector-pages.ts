@@ -1,6 +1,5 @@
 import { VECTOR_PAGE_ROWS } from '../../options.ts'
 import { hashText } from '../content-key.ts'
-import type { Connection } from './connection.ts'
 import {
   type CodePage,
   filterCodePage,
@@ -9,7 +8,8 @@ import {
   packCodePage,
   packFloats,
   unpackCodePage,
-} from './vector-codec.ts'
+} from '../vector-scan/vector-codec.ts'
+import type { Connection } from './connection.ts'
 
 /** A model whose vectors the store holds. `dimensions` is 0 while it holds only marks of texts without a vector. */
 export interface StoredIdentity {

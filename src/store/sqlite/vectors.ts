@@ -1,8 +1,8 @@
 import type { GivenVectors, StoreCounts } from '../memory-store.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
+import { unpackFloats } from '../vector-scan/vector-codec.ts'
 import type { Connection } from './connection.ts'
 import { embedTextOf } from './rows.ts'
-import { unpackFloats } from './vector-codec.ts'
 import { type StoredIdentity, type VectorEntry, VectorPages } from './vector-pages.ts'
 
 /** Stores vectors for texts that are still the memories' texts, in place of any that they had. */

@@ -1,5 +1,5 @@
 import { endianness } from 'node:os'
-import { quantizeVector } from '../vector-scan/quantize.ts'
+import { quantizeVector } from './quantize.ts'
 
 const WORD = 4
 

@@ -1,0 +1,103 @@
+import { NEIGHBOUR_SCAN } from '../options.ts'
+import { inverseDocumentFrequency } from './bm25.ts'
+import { pickBest } from './keyword-index/best-ordinals.ts'
+import type { Neighbour, NeighbourSubject } from './memory-store.ts'
+import { NO_VECTOR, type VectorRows } from './vector-scan/vector-rows.ts'
+
+type IdsOf = (ordinals: readonly number[]) => ReadonlyMap<number, string>
+
+/** One search for what is near to memories, as all of them see it. Memories are known by their ordinals. */
+export interface NearSearch {
+  /** How many of the nearest by vector, and how many by keys. */
+  limit: number
+  /** By ordinal: 1 where the filter shows a memory. */
+  allowed: Uint8Array
+  /** Memories of the tenant. */
+  memories: number
+  /** The `limit` nearest by vector. */
+  nearestByVector(ordinal: number): number[]
+  /** Ordinals that hold a key, as far as the filter shows them; null for what too many hold. */
+  holdersOf(key: string): Int32Array | null
+  idsOf: IdsOf
+}
+
+/** The ordinals near to a memory: by vector, by rare keys, and those named in any case. */
+export function findNear(
+  search: NearSearch,
+  ordinal: number,
+  { keys, also }: Pick<NeighbourSubject, 'keys'> & { also: readonly number[] },
+): Set<number> {
+  const found = new Set([
+    ...search.nearestByVector(ordinal),
+    ...nearestByKeys(search, ordinal, keys),
+    ...also.filter((other) => search.allowed[other] === 1),
+  ])
+  found.delete(ordinal)
+  return found
+}
+
+/** The `limit` nearest of rounded vectors; `isRough`: a few may be missed. */
+export function nearestRows(
+  rows: VectorRows,
+  { allowed, idsOf }: Pick<NearSearch, 'allowed' | 'idsOf'>,
+  { ordinal, limit, isRough }: { ordinal: number; limit: number; isRough: boolean },
+): number[] {
+  if (!rows.has(ordinal)) return []
+  const best = new Map<number, number>()
+  let threshold = NO_VECTOR
+  rows.scanNear(ordinal, { isRough }, (other, cosine) => {
+    if (cosine < threshold || allowed[other] !== 1 || other === ordinal) return
+    if (cosine > (best.get(other) ?? NO_VECTOR)) best.set(other, cosine)
+    if (best.size > limit * 4) threshold = keepBest(best, limit)
+  })
+  return pick(best, limit, idsOf)
+}
+
+function nearestByKeys(search: NearSearch, ordinal: number, keys: readonly string[]): number[] {
+  const lists = [...new Set(keys)]
+    .flatMap((key) => {
+      const list = search.holdersOf(key)
+      return list ? [{ key, list }] : []
+    })
+    .sort((a, b) => a.list.length - b.list.length || (a.key < b.key ? -1 : 1))
+  const sums = new Map<number, number>()
+  let looked = 0
+  for (const { list } of lists) {
+    looked += list.length
+    if (looked > NEIGHBOUR_SCAN.holders) break
+    const weight = inverseDocumentFrequency(search.memories, list.length)
+    for (const other of list) if (other !== ordinal) sums.set(other, (sums.get(other) ?? 0) + weight)
+  }
+  return pick(sums, search.limit, search.idsOf)
+}
+
+function pick(values: ReadonlyMap<number, number>, limit: number, idsOf: IdsOf): number[] {
+  const contenders = { ordinals: Int32Array.from(values.keys()), keys: [Float64Array.from(values.values())] }
+  return pickBest(contenders, limit, idsOf)
+}
+
+/** Ids in place of ordinals, with cosines. */
+export function nameNear(
+  near: ReadonlyMap<number, ReadonlySet<number>>,
+  ids: ReadonlyMap<number, string>,
+  cosine: (a: number, b: number) => number,
+): Map<string, Neighbour[]> {
+  return new Map(
+    [...near].map(([ordinal, others]) => [
+      ids.get(ordinal) ?? '',
+      [...others]
+        .map((other): Neighbour => {
+          const value = cosine(ordinal, other)
+          return { id: ids.get(other) ?? '', ...(value > NO_VECTOR && { cosine: value }) }
+        })
+        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    ]),
+  )
+}
+
+/** Leaves the `limit` largest values and those that equal the least of them; returns that one. */
+function keepBest(values: Map<number, number>, limit: number): number {
+  const threshold = [...values.values()].sort((a, b) => b - a)[limit - 1] ?? NO_VECTOR
+  for (const [key, value] of values) if (value < threshold) values.delete(key)
+  return threshold
+}

@@ -1,0 +1,142 @@
+import type { CodePage } from './vector-codec.ts'
+import { VectorMatrix } from './vector-matrix.ts'
+import { VectorParts } from './vector-parts.ts'
+
+/** Below every cosine: no vector. */
+export const NO_VECTOR = -2
+/** No row. */
+const NONE = -1
+
+/** The vectors of one identity in memory, rounded, and whose they are: a memory, known by its ordinal, has one or several. */
+export class VectorRows {
+  readonly #matrix: VectorMatrix
+  readonly #options: { noNative: boolean }
+  /** Made when many memories are compared in a row; of the matrix as it is. */
+  #parts: VectorParts | null = null
+  /** By row: whose it is, and the next row of the same memory. */
+  #ordinalOfRow = new Int32Array(1024)
+  #nextRow = new Int32Array(1024)
+  /** By ordinal: its first row. */
+  #firstRow = new Int32Array(0)
+  #best = new Float32Array(0)
+
+  constructor(dimensions: number, options: { noNative: boolean }) {
+    this.#options = options
+    this.#matrix = new VectorMatrix(dimensions, options)
+  }
+
+  /** Vectors that it holds. */
+  get rows(): number {
+    return this.#matrix.rows
+  }
+
+  /** Makes room for ordinals below `capacity`. */
+  reserve(capacity: number): void {
+    if (capacity <= this.#firstRow.length) return
+    const firstRow = new Int32Array(capacity).fill(NONE)
+    firstRow.set(this.#firstRow)
+    this.#firstRow = firstRow
+    this.#best = new Float32Array(capacity)
+  }
+
+  /** Adds the vectors of a page, whose memories have none here. */
+  add(page: CodePage): void {
+    this.#parts = null
+    let row = this.#matrix.rows
+    this.#matrix.append(page)
+    while (this.#matrix.rows > this.#ordinalOfRow.length) {
+      this.#ordinalOfRow = double(this.#ordinalOfRow)
+      this.#nextRow = double(this.#nextRow)
+    }
+    for (const ordinal of page.ordinals) {
+      this.#ordinalOfRow[row] = ordinal
+      this.#nextRow[row] = this.#firstRow[ordinal] ?? NONE
+      this.#firstRow[ordinal] = row++
+    }
+  }
+
+  /** Removes the vectors of a memory. */
+  remove(ordinal: number): void {
+    this.#parts = null
+    for (let row = this.#firstRow[ordinal] ?? NONE; row !== NONE; row = this.#firstRow[ordinal] ?? NONE) {
+      this.#firstRow[ordinal] = this.#nextRow[row] ?? NONE
+      const last = this.#matrix.rows - 1
+      this.#matrix.swapRemove(row)
+      if (row !== last) this.#renameRow(last, row)
+    }
+  }
+
+  has(ordinal: number): boolean {
+    return (this.#firstRow[ordinal] ?? NONE) !== NONE
+  }
+
+  /** For each ordinal the cosine of its best window with the best of the unit queries, NO_VECTOR where it has none. */
+  score(queries: readonly Float32Array[]): Float32Array {
+    this.#best.fill(NO_VECTOR)
+    const best = this.#best
+    const ordinalOfRow = this.#ordinalOfRow
+    for (const query of queries) {
+      this.#matrix.scan(query, (first, cosines) => {
+        for (let row = 0; row < cosines.length; row++) {
+          const ordinal = ordinalOfRow[first + row] ?? 0
+          const cosine = cosines[row] ?? NO_VECTOR
+          if (cosine > (best[ordinal] ?? NO_VECTOR)) best[ordinal] = cosine
+        }
+      })
+    }
+    return best
+  }
+
+  /** The cosine of the two windows of two memories that are nearest to each other, the same either way; NO_VECTOR where one has none. */
+  compare(a: number, b: number): number {
+    let best = NO_VECTOR
+    for (const first of this.#rowsOf(a)) {
+      for (const second of this.#rowsOf(b)) best = Math.max(best, this.#matrix.compareRows(first, second))
+    }
+    return Math.min(1, best)
+  }
+
+  /**
+   * Calls `visit` with each window that may be near to a window of this memory, its own among them: whose it is, and the cosine. With
+   * `isRough` far ones may be left out: what is near is found among those that are alike.
+   */
+  scanNear(ordinal: number, { isRough }: { isRough: boolean }, visit: (ordinal: number, cosine: number) => void): void {
+    const ordinalOfRow = this.#ordinalOfRow
+    if (isRough) this.#parts ??= new VectorParts(this.#matrix, this.#options)
+    for (const row of this.#rowsOf(ordinal)) {
+      if (isRough) {
+        this.#parts?.scanNear(row, (near, cosine) => visit(ordinalOfRow[near] ?? 0, cosine))
+        continue
+      }
+      this.#matrix.setQueryRow(this.#matrix.copyRow(row))
+      this.#matrix.scanRange({ from: 0, to: this.#matrix.rows }, (first, cosines) => {
+        for (let at = 0; at < cosines.length; at++) visit(ordinalOfRow[first + at] ?? 0, cosines[at] ?? NO_VECTOR)
+      })
+    }
+  }
+
+  #rowsOf(ordinal: number): number[] {
+    const rows: number[] = []
+    for (let row = this.#firstRow[ordinal] ?? NONE; row !== NONE; row = this.#nextRow[row] ?? NONE) rows.push(row)
+    return rows
+  }
+
+  /** The last row moved: whoever pointed at it points at its new place. */
+  #renameRow(from: number, to: number): void {
+    const ordinal = this.#ordinalOfRow[from] ?? 0
+    this.#ordinalOfRow[to] = ordinal
+    this.#nextRow[to] = this.#nextRow[from] ?? NONE
+    if (this.#firstRow[ordinal] === from) this.#firstRow[ordinal] = to
+    else {
+      let row = this.#firstRow[ordinal] ?? NONE
+      while (this.#nextRow[row] !== from) row = this.#nextRow[row] ?? NONE
+      this.#nextRow[row] = to
+    }
+  }
+}
+
+function double(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(array.length * 2)
+  grown.set(array)
+  return grown
+}
