@@ -37,6 +37,23 @@ describe('findNamed', () => {
   })
 })
 
+describe('lines of a document', () => {
+  it('are those of its memories that they touch', async () => {
+    expect(await find('a/Roadmap.md:2-9')).toEqual(['spring'])
+    expect(await find('a/Roadmap.md:1-2')).toEqual(['first', 'spring'])
+  })
+
+  it('are refused where no document has them, and only there', async () => {
+    for (const lines of ['12-5', '2-1', '0', '0-3']) {
+      await expect(find(`a/Roadmap.md:${lines}`), lines).rejects.toMatchObject({
+        code: 'INVALID_OPTION',
+        remedy: expect.stringContaining('path:12-20'),
+      })
+    }
+    expect(await find('no/such.md:12-5')).toEqual([])
+  })
+})
+
 describe('chooseNamed', () => {
   const named = (id: string) => {
     const lines = { startLine: 3, endLine: 5 }

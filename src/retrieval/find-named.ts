@@ -1,7 +1,7 @@
 import { MadeleineError } from '../errors.ts'
 import type { NamedMemory } from '../model/engine.ts'
 import { formatHeader, type Memory } from '../model/memory.ts'
-import { parsePlaceName } from '../model/place-name.ts'
+import { type NamedLines, parsePlaceName } from '../model/place-name.ts'
 import type { MemoryFilter } from '../model/search.ts'
 import { NAMED_CANDIDATES } from '../options.ts'
 import type { Source } from '../source/source.ts'
@@ -18,7 +18,7 @@ interface NameParts {
 /**
  * The memories that a name stands for, as far as the filter lets them be seen: the one of an id; those of a document, or of
  * lines of it (`path:12-20`); or those of an exact title, which is a heading or a file name with or without ending, letter case and
- * Unicode composition aside. What merely resembles a name is never taken for it.
+ * Unicode composition aside. What merely resembles a name is never taken for it. Rejects with INVALID_OPTION for lines that no document has.
  */
 export async function findNamed(parts: NameParts, name: string, filter: MemoryFilter): Promise<NamedMemory[]> {
   const { memory, placed } = await locateMemories(parts, name, filter)
@@ -26,10 +26,19 @@ export async function findNamed(parts: NameParts, name: string, filter: MemoryFi
   const lines = parsePlaceName(name)
   if (lines) {
     const document = await locateMemories(parts, lines.path, filter)
+    if (document.placed.length > 0) assertLines(lines)
     const within = document.placed.filter(({ place }) => place.startLine <= lines.to && place.endLine >= lines.from)
     if (within.length > 0) return within.map(toNamed)
   }
   return findTitled(parts.store, name, filter)
+}
+
+/** Throws INVALID_OPTION for lines that no document has: before the first, or last before first. */
+export function assertLines({ from, to }: NamedLines): void {
+  if (from >= 1 && to >= from) return
+  throw new MadeleineError('INVALID_OPTION', `Cannot use lines ${from} to ${to}: there are no such lines`, {
+    remedy: 'Lines count from 1, the first one comes first: path:12-20',
+  })
 }
 
 /** Reads every note: a title is asked for by people, and rarely. */

@@ -249,6 +249,28 @@ describe('contradictions', () => {
   })
 })
 
+describe('an option that would change nothing', () => {
+  it.each([
+    [['review', 'dismiss', 'x', '--status', 'open'], /--status/],
+    [['review', 'confirm', 'x', '--status', 'open', '--limit', '3'], /--status and --limit/],
+    [['review', 'list', '--by', 'Mara', '--note', 'so'], /--by and --note/],
+    [['graph', '--files', '--depth', '1', '--min-score', '0.5'], /--depth and --min-score/],
+    [['graph', '--unresolved', '--tier', 'semantic', '--predict'], /--tier and --predict/],
+    [['heartbeat', '--last', '--related'], /at once/],
+    [['heartbeat', '--verbosity', 'debug', '--json'], /--verbosity/],
+    [['search', 'winch', '--profile', 'seed', '--mode', 'vector'], /--mode/],
+    [['warm', '--stop', '--once'], /--once/],
+    [['init', '--unwire', 'cursor', '--force'], /--force/],
+    [['correlate', 'memory/winch.md:12-5'], /lines 12 to 5/],
+    [['link', 'memory/winch.md:3-1', 'memory/fuse.md', '--relationship', 'causal'], /lines 3 to 1/],
+    [['graph', 'memory/winch.md:3-1'], /lines 3 to 1/],
+  ])('is refused: %j', async (args, named) => {
+    await fillQuay()
+    const { code, err } = await runText(args)
+    expect([code, err]).toEqual([2, expect.stringMatching(named)])
+  })
+})
+
 describe('the settings of the correlator', () => {
   it('switch it off, which is no failure, whatever is asked', async () => {
     const { winch } = await fillQuay()

@@ -17,6 +17,7 @@ import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
 import { choiceList, choiceOption, share, wholeNumber } from '../option-values.ts'
 import { noteDegraded } from '../output.ts'
+import { refuseOptions } from '../refuse-options.ts'
 import { requireCorrelator } from '../require-correlator.ts'
 import { describeFiles, describeGraph, describeUnresolved, type NamedNodes } from '../show-graph.ts'
 import { cleanForTerminal } from '../terminal-text.ts'
@@ -64,7 +65,11 @@ export const addGraphCommand: AddCommand = (program, run) => {
 async function runGraph(invocation: Invocation, names: readonly string[], flags: GraphFlags): Promise<number> {
   requireCorrelator(invocation)
   refuseTogether(flags, invocation.output.json)
-  if (flags.files) return showFiles(invocation, names)
+  if (flags.files) {
+    refuseOptions('show a graph of files', flags, ['depth', 'tier', 'minScore', 'predict'])
+    return showFiles(invocation, names)
+  }
+  if (flags.unresolved) refuseOptions('list unresolved links', flags, ['depth', 'tier', 'minScore', 'predict'])
   if (flags.report) return writeReport(invocation, names, flags)
   const { output } = invocation
   const isDrawn = !output.json && flags.format === undefined && !flags.unresolved

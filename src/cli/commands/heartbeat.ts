@@ -4,6 +4,7 @@ import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
 import { choiceOption, wholeNumber } from '../option-values.ts'
 import { noteDegraded } from '../output.ts'
+import { refuseOptions } from '../refuse-options.ts'
 import { describeTick, describeTicks } from '../show-heartbeat.ts'
 import { cleanForTerminal } from '../terminal-text.ts'
 import { withInterrupt } from '../with-interrupt.ts'
@@ -42,6 +43,8 @@ export const addHeartbeatCommand: AddCommand = (program, run) => {
 
 async function runHeartbeat(invocation: Invocation, flags: HeartbeatFlags): Promise<number> {
   const { output, settings } = invocation
+  // The document says more than any text.
+  if (output.json) refuseOptions('write a tick as JSON', flags, ['verbosity'])
   const { verbosity, analyze, related, dryRun } = flags
   const { project } = settings.values
   const result = await withInterrupt((signal) =>

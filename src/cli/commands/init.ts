@@ -5,6 +5,7 @@ import { detectSources, type FoundKind, type FoundSource } from '../detect-sourc
 import { EXIT } from '../exit-codes.ts'
 import type { AddCommand, Invocation } from '../invocation.ts'
 import { resolvePath, shortenPath } from '../paths.ts'
+import { refuseOptions } from '../refuse-options.ts'
 import { SETTING_NAMES } from '../settings.ts'
 import { alignColumns, cleanLine } from '../terminal-text.ts'
 import type { WireFlags, Wiring } from '../wire-flags.ts'
@@ -59,6 +60,7 @@ async function runInit(invocation: Invocation, flags: InitFlags): Promise<number
   const { finishWiring, foundHosts, planFlags } = await import('../wire-flags.ts')
   // Before anything is written: where one file cannot be changed, nothing is.
   const wiring = planFlags(invocation, flags)
+  if (flags.unwire !== undefined) refuseOptions('take Madeleine out of hosts', flags, ['force'])
   if (flags.unwire !== undefined) {
     const wired = finishWiring(invocation, wiring, dryRun)
     output.document({ sources: [], config: null, written: false, wired })

@@ -4,6 +4,7 @@ import { EXIT } from '../exit-codes.ts'
 import { formatMoment } from '../instant.ts'
 import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../invocation.ts'
 import { choiceOption, wholeNumber } from '../option-values.ts'
+import { refuseOptions } from '../refuse-options.ts'
 import { requireCorrelator } from '../require-correlator.ts'
 import { excerpt, formatPlace, withoutHeading } from '../show-result.ts'
 import { cleanLine, wrapLine } from '../terminal-text.ts'
@@ -58,6 +59,7 @@ async function listReviews(invocation: Invocation, id: string | undefined, flags
       remedy: 'Run `madeleine review list`, or `madeleine review confirm ID`.',
     })
   }
+  refuseOptions('list reviews', flags, ['by', 'note'])
   const { output } = invocation
   const { status, limit } = flags
   const answer = await withEngine(invocation, (engine) => engine.listReviews(dropUndefined({ status, limit })))
@@ -77,8 +79,10 @@ async function decide(
   invocation: Invocation,
   action: 'confirm' | 'dismiss',
   id: string | undefined,
-  { by, note }: ReviewFlags,
+  flags: ReviewFlags,
 ): Promise<number> {
+  refuseOptions(`${action} a review`, flags, ['status', 'limit'])
+  const { by, note } = flags
   if (id === undefined) {
     throw new MadeleineError('INVALID_OPTION', `Cannot ${action}: the id of a review is missing`, {
       remedy: `Write \`madeleine review ${action} ID\`; \`madeleine review\` lists the ids.`,

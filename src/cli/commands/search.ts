@@ -7,6 +7,7 @@ import { type AddCommand, dropUndefined, type Invocation, withEngine } from '../
 import { choiceOption, share, wholeNumber } from '../option-values.ts'
 import { noteDegraded } from '../output.ts'
 import { shortenPath } from '../paths.ts'
+import { refuseOptions } from '../refuse-options.ts'
 import { describeHitLinks } from '../show-correlation.ts'
 import { describeResult, explainResult } from '../show-result.ts'
 import { cleanLine } from '../terminal-text.ts'
@@ -60,6 +61,8 @@ export const addSearchCommand: AddCommand = (program, run) => {
 
 async function runSearch(invocation: Invocation, query: string, flags: SearchFlags): Promise<number> {
   const { output } = invocation
+  // The founding rules compare words and vectors, and leave out the vectors only where words alone are asked for.
+  if (flags.profile === 'seed' && flags.mode === 'vector') refuseOptions('search by --profile seed', flags, ['mode'])
   // Text output emphasises the words that matched, which the explanation knows.
   const options: SearchOptions = dropUndefined({ ...flags, explain: flags.explain || !output.json || undefined })
   const { response, memories } = await withEngine(invocation, async (engine) => {

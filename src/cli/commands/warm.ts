@@ -8,6 +8,7 @@ import type { OpenWarmWork } from '../../host/warm/open-warm-work.ts'
 import type { WarmPlace } from '../../host/warm/warm-place.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, type Invocation, openOptions } from '../invocation.ts'
+import { refuseOptions } from '../refuse-options.ts'
 import { dataFolderOf, warmPlaceOf } from '../warm-place-of.ts'
 
 interface WarmFlags {
@@ -40,10 +41,13 @@ export const addWarmCommand: AddCommand = (program, run) => {
     .option('--once', 'end after that instead of staying')
     .option('--stop', 'end the one that is running')
     .addHelpText('after', HELP_END)
-    .action((flags: WarmFlags) => run((invocation) => (flags.stop ? stopWarm(invocation) : runWarm(invocation, flags))))
+    .action((flags: WarmFlags) =>
+      run((invocation) => (flags.stop ? stopWarm(invocation, flags) : runWarm(invocation, flags))),
+    )
 }
 
-async function stopWarm(invocation: Invocation): Promise<number> {
+async function stopWarm(invocation: Invocation, flags: WarmFlags): Promise<number> {
+  refuseOptions('end the warm process', flags, ['indexTranscript', 'once'])
   const { output } = invocation
   const { place } = warmPlaceOf(invocation)
   const card = readCard(place)
