@@ -155,6 +155,17 @@ export function scanPage(
   }
 }
 
+/** The packed list of a term on a page; empty when the page has none. */
+export function findOnPage(page: Uint8Array, wanted: Uint8Array): Uint8Array {
+  let list = page.subarray(0, 0)
+  scanPage(page, (term, from, to) => {
+    const order = Buffer.compare(term, wanted)
+    if (order === 0) list = page.subarray(from, to)
+    return order < 0
+  })
+  return list
+}
+
 /** All terms of a page with their packed lists. */
 export function readPage(page: Uint8Array): Array<{ term: string; list: Uint8Array }> {
   const entries: Array<{ term: string; list: Uint8Array }> = []

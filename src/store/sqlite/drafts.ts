@@ -1,36 +1,8 @@
 import type { MemoryContent, MemoryState } from '../../model/memory.ts'
-import { comparePlaces, type Occurrence } from '../canonical-place.ts'
+import type { Draft, DraftPlace } from '../write-plan/draft.ts'
 import type { Connection } from './connection.ts'
 import type { SqlRow } from './database.ts'
 import { type Names, SELECT_CONTENT, toContent, toPlace } from './rows.ts'
-
-/** A place of a memory in the document of this number. */
-export interface DraftPlace extends Occurrence {
-  document: number
-}
-
-/** A memory as it is stored. */
-export interface StoredMemory {
-  ordinal: number
-  content: MemoryContent
-  /** The canonical place: its document by number and path, and its position. */
-  document: number
-  path: string
-  position: number
-  /** Words, for BM25. */
-  length: number
-  /** Different terms that the index has of it. */
-  termCount: number
-  placeCount: number
-  state: MemoryState
-}
-
-/** A memory during a write: what is stored of it, and where it is to stand. */
-export interface Draft {
-  id: string
-  stored: StoredMemory | null
-  places: DraftPlace[]
-}
 
 const SELECT_STORED = `${SELECT_CONTENT}, m.document, m.position, m.place_count, m.length, m.term_count, m.state FROM memory m`
 const SELECT_BY_ID = `${SELECT_STORED} WHERE m.id = ?`
@@ -119,9 +91,4 @@ export class Drafts {
     if (draft.stored) this.#byOrdinal.set(draft.stored.ordinal, draft)
     return draft
   }
-}
-
-/** The place that stands for a memory, or undefined when it has none. */
-export function findCanonical(places: readonly DraftPlace[]): DraftPlace | undefined {
-  return places.length > 1 ? places.toSorted(comparePlaces)[0] : places[0]
 }

@@ -1,20 +1,18 @@
-import { LONG_LIST_BYTES, POSTING_PAGE_BYTES } from '../../options.ts'
 import { TermCounter } from '../../text/term-counter.ts'
 import { chooseMerge, type Segment } from '../keyword-index/choose-merge.ts'
+import { type ForEachList, ListMerge, packLists } from '../keyword-index/pack-lists.ts'
 import {
   countPacked,
-  PageBuilder,
+  findOnPage,
   type PostingEntries,
-  packEntries,
   readPage,
-  scanPage,
-  sortByBytes,
   unpackEntries,
   unpackPieces,
 } from '../keyword-index/posting-codec.ts'
+import type { RemovedMemory } from '../keyword-index/removed-memory.ts'
 import { SegmentDraft } from '../keyword-index/segment-draft.ts'
 import type { Connection } from './connection.ts'
-import { type RemovedMemory, removeFromSegment } from './posting-removal.ts'
+import { removeFromSegment } from './posting-removal.ts'
 
 const SELECT_SEGMENTS = 'SELECT id, first, last, memories FROM segment ORDER BY first'
 const FIND_PAGES = `SELECT s.id, (SELECT data FROM posting_page p WHERE p.segment = s.id AND p.term <= ?
@@ -133,27 +131,21 @@ export class PostingIndex {
     }))
   }
 
-  /** `forEachList` calls what it is given with every term, in the order of SQLite, and its list: entries `from` to before `to`. */
-  #writeSegment(
-    { first, last, memories }: Omit<Segment, 'id'>,
-    forEachList: (write: (term: string, entries: ArrayLike<number>, from: number, to: number) => void) => void,
-  ): void {
+  #writeSegment({ first, last, memories }: Omit<Segment, 'id'>, forEachList: ForEachList): void {
     const insert = 'INSERT INTO segment (first, last, memories) VALUES (?, ?, ?) RETURNING id'
     const segment = Number(this.#connection.sql(insert).get(first, last, memories)?.id)
     const insertPage = this.#connection.sql('INSERT INTO posting_page (segment, term, data) VALUES (?, ?, ?)')
     const insertBlock = this.#connection.sql(
       'INSERT INTO posting_block (segment, term, first, data) VALUES (?, ?, ?, ?)',
     )
-    const pages = new PageBuilder((term, page) => {
-      insertPage.run(segment, term, page)
+    packLists(forEachList, {
+      page: (term, page) => {
+        insertPage.run(segment, term, page)
+      },
+      block: (term, piece) => {
+        insertBlock.run(segment, term, piece.first, piece.bytes)
+      },
     })
-    forEachList((term, entries, from, to) => {
-      const pieces = packEntries(entries, { maxBytes: POSTING_PAGE_BYTES, from, to })
-      const [only] = pieces
-      if (only && pieces.length === 1 && only.bytes.length < LONG_LIST_BYTES) pages.add(term, only.bytes)
-      else for (const piece of pieces) insertBlock.run(segment, term, piece.first, piece.bytes)
-    })
-    pages.flush()
   }
 
   #drop(segment: number): void {
@@ -165,34 +157,14 @@ export class PostingIndex {
 
   /** Makes one segment of neighbouring ones, given in order. */
   #join(segments: readonly Segment[]): void {
-    const lists = new Map<string, PostingEntries>()
+    const merge = new ListMerge()
     for (const { id } of segments) {
-      this.#scanSegment(id, (term, entries) => {
-        const list = lists.get(term)
-        if (list) for (const value of entries) list.push(value)
-        else lists.set(term, entries)
-      })
+      this.#scanSegment(id, (term, entries) => merge.add(term, entries))
       this.#drop(id)
     }
     const first = Math.min(...segments.map((segment) => segment.first))
     const last = Math.max(...segments.map((segment) => segment.last))
     const memories = segments.reduce((sum, segment) => sum + segment.memories, 0)
-    this.#writeSegment({ first, last, memories }, (write) => {
-      for (const term of sortByBytes([...lists.keys()])) {
-        const entries = lists.get(term) ?? []
-        write(term, entries, 0, entries.length)
-      }
-    })
+    this.#writeSegment({ first, last, memories }, merge.forEachList)
   }
-}
-
-/** The packed list of a term on a page; empty when the page has none. */
-function findOnPage(page: Uint8Array, wanted: Uint8Array): Uint8Array {
-  let list = page.subarray(0, 0)
-  scanPage(page, (term, from, to) => {
-    const order = Buffer.compare(term, wanted)
-    if (order === 0) list = page.subarray(from, to)
-    return order < 0
-  })
-  return list
 }

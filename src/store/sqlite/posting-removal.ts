@@ -1,18 +1,6 @@
-import {
-  PageBuilder,
-  type PostingEntries,
-  packEntries,
-  readPage,
-  unpackEntries,
-} from '../keyword-index/posting-codec.ts'
+import { packEntries } from '../keyword-index/posting-codec.ts'
+import { groupByTerm, type RemovedMemory, withoutGone, withoutGoneOnPage } from '../keyword-index/removed-memory.ts'
 import type { Connection } from './connection.ts'
-
-/** A memory to be taken out of the index: its terms as they are made now, and how many different ones it was added with. */
-export interface RemovedMemory {
-  ordinal: number
-  terms: readonly string[]
-  termCount: number
-}
 
 /**
  * Takes memories out of one segment's lists, and every word that only they held out of its pages. It looks where their
@@ -20,14 +8,7 @@ export interface RemovedMemory {
  */
 export function removeFromSegment(connection: Connection, segment: number, memories: readonly RemovedMemory[]): void {
   const gone = new Set(memories.map(({ ordinal }) => ordinal))
-  const holders = new Map<string, number[]>()
-  for (const { ordinal, terms } of memories) {
-    for (const term of terms) {
-      const ordinals = holders.get(term)
-      if (ordinals) ordinals.push(ordinal)
-      else holders.set(term, [ordinal])
-    }
-  }
+  const holders = groupByTerm(memories)
   const wanted = memories.reduce((sum, { termCount }) => sum + termCount, 0)
   const pages = new Map<string, Uint8Array>()
   const findPage = connection.sql(
@@ -61,21 +42,12 @@ function removeFromPage(
   page: { segment: number; key: string; data: Uint8Array },
   gone: ReadonlySet<number>,
 ): number {
-  let removed = 0
-  const kept = readPage(page.data).flatMap(({ term, list }) => {
-    const { left, count } = withoutGone(list, gone)
-    removed += count
-    if (count === 0) return [{ term, list }]
-    return left.length === 0 ? [] : [{ term, list: packEntries(left)[0]?.bytes ?? list }]
-  })
+  const { removed, pages } = withoutGoneOnPage(page.data, gone)
   if (removed === 0) return 0
   // The key is a word too: the page gets the first word that is left.
   connection.sql('DELETE FROM posting_page WHERE segment = ? AND term = ?').run(page.segment, page.key)
-  const pages = new PageBuilder((term, data) => {
-    connection.sql('INSERT INTO posting_page (segment, term, data) VALUES (?, ?, ?)').run(page.segment, term, data)
-  })
-  for (const { term, list } of kept) pages.add(term, list)
-  pages.flush()
+  const insert = connection.sql('INSERT INTO posting_page (segment, term, data) VALUES (?, ?, ?)')
+  for (const { term, data } of pages) insert.run(page.segment, term, data)
   return removed
 }
 
@@ -106,15 +78,4 @@ function removeFromBlocks(
     else connection.sql(`UPDATE posting_block SET data = ? ${where}`).run(packEntries(left)[0]?.bytes ?? data, ...key)
   }
   return removed
-}
-
-function withoutGone(list: Uint8Array, gone: ReadonlySet<number>): { left: PostingEntries; count: number } {
-  const entries: PostingEntries = []
-  unpackEntries(list, entries)
-  const left: PostingEntries = []
-  for (let at = 0; at < entries.length; at += 2) {
-    const ordinal = entries[at] ?? 0
-    if (!gone.has(ordinal)) left.push(ordinal, entries[at + 1] ?? 1)
-  }
-  return { left, count: (entries.length - left.length) / 2 }
 }

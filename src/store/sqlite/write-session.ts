@@ -5,31 +5,32 @@ import { packDetail, packEmbedText, packPlace } from '../content-codec.ts'
 import { equalContent } from '../content-key.ts'
 import { indexVersion } from '../keyword-index/index-version.ts'
 import { NONE } from '../keyword-index/layout.ts'
-import { packKind, type RosterMember } from '../keyword-index/roster.ts'
+import type { RemovedMemory } from '../keyword-index/removed-memory.ts'
+import type { RosterMember } from '../keyword-index/roster.ts'
 import type { SegmentDraft } from '../keyword-index/segment-draft.ts'
 import type { WriteResult } from '../memory-store.ts'
 import { otherVersionError } from '../store-errors.ts'
+import {
+  compareInDocument,
+  type Draft,
+  type DraftPlace,
+  findCanonical,
+  keepsOrdinal,
+  type SettledDraft,
+  type StoredMemory,
+  toRosterMember,
+} from '../write-plan/draft.ts'
+import { WrittenPlaces } from '../write-plan/written-places.ts'
 import type { Connection } from './connection.ts'
 import { dropCues, writeCues } from './cues.ts'
-import { type Draft, type DraftPlace, Drafts, findCanonical, type StoredMemory } from './drafts.ts'
+import { Drafts } from './drafts.ts'
 import { readIndexVersion } from './index-version.ts'
 import type { PostingIndex } from './posting-index.ts'
-import type { RemovedMemory } from './posting-removal.ts'
 import { followSession } from './relationships/follow-session.ts'
 import { SqliteRows } from './relationships/sqlite-rows.ts'
 import { firstOf, partOf, readRoster, writeRosterPart } from './roster-parts.ts'
 import type { Names } from './rows.ts'
 import { VectorMover } from './vector-mover.ts'
-import { WrittenPlaces } from './written-places.ts'
-
-/** A draft whose outcome is decided: removed when it has no canonical place. */
-interface SettledDraft extends Draft {
-  canonical: DraftPlace | undefined
-  ordinal: number
-  /** Words, for BM25. */
-  length: number
-  termCount: number
-}
 
 /**
  * One write transaction. The caller says where memories are to stand (`leaveDocument`, `stand`); `settle` then makes
@@ -123,7 +124,7 @@ export class WriteSession {
 
   /** `isForgetting`: what is removed is to leave nothing behind. */
   settle({ isForgetting = false } = {}): Pick<WriteResult, 'added' | 'removed'> {
-    this.#written.deleteRows(this.#connection)
+    this.#deletePlaces()
     // Ordinals first: vectors are inherited from rows that the next step removes.
     const drafts = this.drafts.all().map((draft) => this.#settleOrdinal(draft))
     for (const { stored, ordinal } of drafts) {
@@ -150,6 +151,15 @@ export class WriteSession {
     }
   }
 
+  /** Makes room for what is written. */
+  #deletePlaces(): void {
+    const some = this.#connection.sql('DELETE FROM place WHERE document = ? AND position >= ? AND position < ?')
+    for (const { document, from, to } of this.#written.ranges()) {
+      const { changes } = some.run(document, from, Math.min(to, Number.MAX_SAFE_INTEGER))
+      this.#written.count(document, -Number(changes))
+    }
+  }
+
   #settleOrdinal({ id, stored, places }: Draft): SettledDraft {
     const canonical = findCanonical(places)
     const ordinal = canonical ? this.#chooseOrdinal(stored, canonical) : NONE
@@ -165,15 +175,9 @@ export class WriteSession {
   }
 
   /** Decides the ordinal of a memory: a new one when its terms or its embed text differ from what is stored. */
-  #chooseOrdinal(stored: StoredMemory | null, { content, place }: DraftPlace): number {
-    const isSameText =
-      stored !== null &&
-      stored.path === place.path &&
-      stored.content.text === content.text &&
-      stored.content.embedText === content.embedText &&
-      stored.content.speaker === content.speaker &&
-      stored.content.headerPath.join('\0') === content.headerPath.join('\0')
-    if (!stored || !isSameText) {
+  #chooseOrdinal(stored: StoredMemory | null, place: DraftPlace): number {
+    const { content } = place
+    if (!stored || !keepsOrdinal(stored, place)) {
       const ordinal = this.#nextOrdinal++
       this.#vectors.inherit(ordinal, content.embedText, stored)
       return ordinal
@@ -214,7 +218,10 @@ export class WriteSession {
       draft.length = length
       draft.termCount = termCount
       this.#insertMemory(draft, canonical)
-    } else this.#moveMemory(draft, canonical)
+    } else {
+      this.#moveMemory(draft, canonical)
+      dropCues(this.#connection, ordinal)
+    }
     this.#writePlaces(draft, canonical.content)
     writeCues(this.#connection, this.#names, ordinal, canonical)
   }
@@ -282,27 +289,10 @@ export class WriteSession {
           const here = inOrder.filter(({ canonical }) => canonical && partOf(canonical.place.position) === part)
           write(
             part,
-            here.map((draft) => this.#toMember(draft)),
+            here.map((draft) => toRosterMember(draft, (scope) => this.#numberOf(scope))),
           )
         }
       }
     }
   }
-
-  #toMember({ ordinal, length, stored, canonical, places }: SettledDraft): RosterMember {
-    const content = canonical?.content
-    const state = stored?.ordinal === ordinal ? stored.state : 'active'
-    const times = places.flatMap(({ place }) => occurredMs(place) ?? [])
-    return {
-      ordinal,
-      length,
-      kind: content ? packKind({ ...content, state }) : 0,
-      scope: content ? this.#numberOf(content.scope) : 0,
-      times: times.length > 1 ? [...new Set(times)].sort((a, b) => a - b) : times,
-    }
-  }
-}
-
-function compareInDocument(a: SettledDraft, b: SettledDraft): number {
-  return (a.canonical?.place.position ?? 0) - (b.canonical?.place.position ?? 0)
 }

@@ -1,7 +1,7 @@
 import { alters } from '../../relationships/alters.ts'
 import { followChange, type MemoryChange } from '../../relationships/follow-edits.ts'
+import type { Draft, DraftPlace } from '../../write-plan/draft.ts'
 import type { Connection } from '../connection.ts'
-import type { Draft, DraftPlace } from '../drafts.ts'
 import type { Names } from '../rows.ts'
 import { SqliteRows } from './sqlite-rows.ts'
 

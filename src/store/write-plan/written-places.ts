@@ -1,5 +1,3 @@
-import type { Connection } from './connection.ts'
-
 /** Which places of which documents a session writes anew: ranges of positions, `to` not included. */
 export class WrittenPlaces {
   readonly #ranges = new Map<number, Array<{ from: number; to: number }>>()
@@ -39,14 +37,8 @@ export class WrittenPlaces {
     return this.#changes
   }
 
-  /** Makes room for what is written. */
-  deleteRows(connection: Connection): void {
-    const some = connection.sql('DELETE FROM place WHERE document = ? AND position >= ? AND position < ?')
-    for (const [document, ranges] of this.#ranges) {
-      for (const { from, to } of ranges) {
-        const { changes } = some.run(document, from, Math.min(to, Number.MAX_SAFE_INTEGER))
-        this.count(document, -Number(changes))
-      }
-    }
+  /** What is written anew: rows that stood there make room. */
+  *ranges(): Iterable<{ document: number; from: number; to: number }> {
+    for (const [document, ranges] of this.#ranges) for (const { from, to } of ranges) yield { document, from, to }
   }
 }
