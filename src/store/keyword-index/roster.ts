@@ -13,6 +13,9 @@ import { VarintReader, VarintWriter } from './varint.ts'
 
 const STATES: readonly MemoryState[] = ['active', 'stale', 'archived']
 
+/** The bits of a packed kind that hold all but the state. */
+const STATE_LESS = 63
+
 /** What filters ask of a memory, as one byte. */
 interface Kind {
   category: SourceCategory
@@ -28,6 +31,11 @@ export function packKind({ category, tier, type, state }: Kind): number {
     (MEMORY_TYPES.indexOf(type) << 3) |
     (STATES.indexOf(state) << 6)
   )
+}
+
+/** A packed kind with another state. */
+export function withState(packed: number, state: MemoryState): number {
+  return (packed & STATE_LESS) | (STATES.indexOf(state) << 6)
 }
 
 /** Whether a packed kind is of this category. */

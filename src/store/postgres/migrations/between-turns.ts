@@ -1,7 +1,7 @@
 import { type Migration, secureTables } from './migration.ts'
 
 /**
- * What memories say that matters between turns, and the named values of callers. A
+ * What memories say that matters between turns, by which version of the program it was read, and the named values of callers. A
  * value is kept as JSON, which carries every string of JavaScript.
  */
 const STATEMENTS = `
@@ -12,6 +12,7 @@ const STATEMENTS = `
   );
   CREATE INDEX cue_by_said ON cue (tenant, kind, said_ms DESC NULLS LAST);
   CREATE INDEX cue_by_due ON cue (tenant, kind, due_ms) WHERE due_ms IS NOT NULL;
+  CREATE TABLE cue_reading (tenant text PRIMARY KEY, version integer NOT NULL);
   CREATE TABLE state (
     tenant text NOT NULL, key text COLLATE "C" NOT NULL, value text NOT NULL, PRIMARY KEY (tenant, key)
   );
@@ -19,5 +20,5 @@ const STATEMENTS = `
 
 export const BETWEEN_TURNS: Migration = {
   name: 'cues and named state',
-  apply: (session) => session.exec(STATEMENTS + secureTables('cue', 'state')),
+  apply: (session) => session.exec(STATEMENTS + secureTables('cue', 'cue_reading', 'state')),
 }

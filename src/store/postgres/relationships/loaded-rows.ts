@@ -18,8 +18,6 @@ import { TrackedRows } from './tracked-rows.ts'
 /** What is known of a memory that is there, as far as it was asked for. */
 export interface LoadedMemory {
   scope: Scope
-  /** Whether the filter of the call lets it through. */
-  isShown: boolean
   memory?: LinkedMemory
 }
 
@@ -39,6 +37,10 @@ export class LoadedRows implements RelationshipRows {
     (anchor) => [documentKey(anchor)],
   )
   readonly marks = new Map<string, number>()
+  /** Whose what names an id is, where no memory tells. */
+  readonly tenants = new Map<string, string>()
+  /** Those that the filter of the call shows; null without a filter. */
+  shown: ReadonlySet<string> | null = null
   /** Whether the tenant has any anchor. */
   isAnchored = false
   /** Ends of which all that was discovered goes, whether it was loaded or not. */
@@ -53,7 +55,8 @@ export class LoadedRows implements RelationshipRows {
     return new Map(
       ids.flatMap((id) => {
         const known = this.memories.get(id)
-        return known && (known.isShown || !filter) ? [[id, known.scope.tenant] as const] : []
+        const isShown = !filter || this.shown?.has(id) === true
+        return known && isShown ? [[id, known.scope.tenant] as const] : []
       }),
     )
   }
@@ -147,6 +150,15 @@ export class LoadedRows implements RelationshipRows {
     for (const { successor, ...anchor } of this.anchors.all()) {
       if (successor && this.spent.has(successor.id)) this.anchors.write(anchor)
     }
+  }
+
+  /** Whose a row is that names these memories. */
+  tenantOf(ids: readonly string[]): string | undefined {
+    for (const id of ids) {
+      const tenant = this.memories.get(id)?.scope.tenant ?? this.tenants.get(id)
+      if (tenant !== undefined) return tenant
+    }
+    return undefined
   }
 
   markOf(id: string): number | undefined {
