@@ -114,6 +114,14 @@ export const POSTGRES_IDLE_MS = 30_000
 export const POSTGRES_RETRIES = 4
 /** The wait before the first of these tries, ms; each that follows is three times as long. */
 export const POSTGRES_RETRY_MS = 200
+/**
+ * pgvector's HNSW indexes. `m` and `efConstruction`: how densely they are linked, 2 to 100 and 4 to 1,000 (pgvector's defaults are 16 and
+ * 64; twice the latter costs at writing alone). `efSearch`: how many are kept in sight in a search, 1 to 1,000. `scanTuples`: after so
+ * many looked at that a filter holds back, a search by the index gives up and all are compared.
+ */
+export const POSTGRES_HNSW = { m: 16, efConstruction: 128, efSearch: 200, scanTuples: 50_000 } as const
+/** Up to so many memories that a filter lets through are compared one by one instead of by an index, 0 to 100,000: exact, and as fast. */
+export const POSTGRES_SCAN_ALL = 2000
 /** Characters of a relationship's reason, and of its metadata as JSON, 100 to 100,000: notes about it, not documents. */
 export const RELATIONSHIP_CHARS = { reason: 500, metadata: 10_000 } as const
 /** Hashes of words kept of a text to find it again after an edit, 16 to 256: what 64 say of likeness is right within 0.06. */
@@ -159,6 +167,13 @@ export const QUERY_CHARS = 8000
 export const QUERY_WORDS = 48
 /** How many of the best memories each arm (keyword, vector) puts forward for a search. More costs time and finds little. */
 export const CANDIDATE_LIMIT = 120
+/**
+ * Numbers of posting lists that a process keeps of the last searches, a hundred thousand to 100 million, 4 bytes each: what one search
+ * reads of a hundred thousand memories and more.
+ */
+export const KEPT_LIST_NUMBERS = 2_000_000
+/** Memories that a process keeps as it read them for the last searches, 100 to 100,000, of 2 to 4 kB each: those of some ten searches. */
+export const KEPT_MEMORIES = 4096
 /** Share of them that notes, and that talk, may count on: long talk on the topic must not keep the note on it from being weighed. [0,0.5] */
 export const CATEGORY_CANDIDATE_SHARE = 0.25
 /**

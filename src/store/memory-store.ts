@@ -112,7 +112,8 @@ export interface CandidateQuery {
  * document of that place, with document frequencies over documents. Terms of fields `header` and `path` add to none of the three.
  */
 export interface Candidate {
-  memory: Memory
+  /** May be shared with the answers of other searches. */
+  memory: Readonly<Memory>
   text: number
   window: number
   document: number

@@ -46,6 +46,22 @@ export interface KeywordResult {
   lists: Int32Array[]
 }
 
+/** A query, the state of the store that it was asked of, and what its terms matched. */
+interface Scored {
+  sequence: number
+  tenant: string
+  terms: readonly QueryTerm[]
+  lists: Int32Array[]
+}
+
+function beginsWith(terms: readonly QueryTerm[], first: readonly QueryTerm[]): boolean {
+  if (first.length > terms.length) return false
+  return first.every(({ term, field, weight }, index) => {
+    const other = terms[index]
+    return other?.term === term && other.field === field && other.weight === weight
+  })
+}
+
 /** Computes the BM25 scores of every memory of a tenant for a query, exactly, from the posting lists. */
 export class KeywordScorer {
   readonly #layout: Layout
@@ -57,18 +73,39 @@ export class KeywordScorer {
   /** Occurrences of one term, by window and by document. */
   readonly #windowCounts = new SparseSums()
   readonly #documentCounts = new SparseSums()
+  /** What the sums hold. */
+  #scored: Scored | null = null
 
   constructor(layout: Layout, postings: PostingLists) {
     this.#layout = layout
     this.#postings = postings
   }
 
+  /** The layout must be up to date. */
   score(terms: readonly QueryTerm[], tenant: string): KeywordResult {
+    const { sequence } = this.#layout
+    // A query that goes on where the last one ended (the same one for more results, or with words of the conversation added) adds to its sums.
+    const begun = this.#scored
+    const goesOn = begun?.sequence === sequence && begun.tenant === tenant && beginsWith(terms, begun.terms)
+    const known = goesOn ? begun.lists : []
+    // Sums that an error left half done are of no query.
+    this.#scored = null
+    if (!goesOn) this.#clear()
+    const lists = [...known, ...this.#add(terms.slice(known.length), tenant)]
+    this.#scored = { sequence, tenant, terms: [...terms], lists }
+    return { text: this.#text, window: this.#window, field: this.#field, documents: this.#documents, lists }
+  }
+
+  #clear(): void {
     const { capacity, documentCapacity } = this.#layout
     for (const sums of [this.#text, this.#window, this.#field]) sums.reset(capacity)
     this.#documents.reset(documentCapacity)
+  }
+
+  /** Adds what the terms contribute; returns their lists. */
+  #add(terms: readonly QueryTerm[], tenant: string): Int32Array[] {
     const totals = this.#layout.totals(tenant)
-    const lists = terms.map(({ term, field, weight }) => {
+    return terms.map(({ term, field, weight }) => {
       const list = this.#ofTenant(this.#postings.read(termKey(field, term)), tenant)
       const factor = weight * inverseDocumentFrequency(totals.memories, list.length / 2)
       if (field === 'text') {
@@ -80,7 +117,6 @@ export class KeywordScorer {
       }
       return list
     })
-    return { text: this.#text, window: this.#window, field: this.#field, documents: this.#documents, lists }
   }
 
   /** How many memories of the tenant hold each term. */

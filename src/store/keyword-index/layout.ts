@@ -67,6 +67,11 @@ export class Layout {
     this.#source = source
   }
 
+  /** The sequence number of the store that it is up to date with. */
+  get sequence(): number {
+    return this.#sequence
+  }
+
   /** Above every ordinal. */
   get capacity(): number {
     return this.#capacity

@@ -214,6 +214,7 @@ export class SqliteStore implements MemoryStore {
       ON CONFLICT (id) DO UPDATE SET count = count + 1, last = excluded.last`
     await this.#connection.write(() => {
       for (const id of ids) this.#connection.sql(sql).run(at.toISOString(), id)
+      this.#search.forgetAccess(ids)
     })
   }
 
