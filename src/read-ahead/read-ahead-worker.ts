@@ -1,7 +1,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { MadeleineError, messageOf } from '../errors.ts'
 import { readJob } from '../indexing/document-reader.ts'
-import type { ReadFacts, ReadJob } from '../indexing/read-document.ts'
+import type { ReadFacts, ReadJob, ReadStep } from '../indexing/read-document.ts'
+import { withCues } from '../indexing/with-cues.ts'
 import { READ_AHEAD } from '../options.ts'
 import { openSource } from '../source/open-source.ts'
 import type { Source } from '../source/source.ts'
@@ -44,11 +45,19 @@ class ReadingThread {
 
   async #read(job: ReadJob): Promise<void> {
     try {
-      for await (const step of readJob(this.#sources, job, this.#facts)) await this.#deliver({ step })
+      for await (const step of readJob(this.#sources, job, this.#facts))
+        await this.#deliver({ step: this.#enrich(step) })
       await this.#deliver({ end: true })
     } catch (error) {
       await this.#deliver({ error: carry(error) })
     }
+  }
+
+  /** While the other thread has enough to do, this one takes work from it that it would do itself otherwise. */
+  #enrich(step: ReadStep): ReadStep {
+    if (step.kind !== 'write' || this.#ahead + this.#heldCharacters < READ_AHEAD.characters * READ_AHEAD.plenty)
+      return step
+    return { ...step, write: withCues(step.write, this.#facts.timeZone) }
   }
 
   async #deliver(delivery: Delivery): Promise<void> {

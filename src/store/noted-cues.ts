@@ -1,7 +1,7 @@
-import type { CueKind, NotedCue } from '../model/cue.ts'
+import type { Cue, CueKind, NotedCue } from '../model/cue.ts'
 import type { MemoryContent, Place } from '../model/memory.ts'
 import type { MemoryFilter } from '../model/search.ts'
-import { findCues } from '../text/cues/find-cues.ts'
+import { readCues } from '../text/cues/read-cues.ts'
 import { compareNewestFirst, compareText, type Occurrence, occurredMs } from './canonical-place.ts'
 
 /** Which cues are asked for. */
@@ -15,15 +15,14 @@ export interface CueQuery {
   limit: number
 }
 
+/** A place of a memory, and what it says there where whoever read it has told so. */
+export interface CuedOccurrence extends Occurrence {
+  read?: { timeZone: string; cues: readonly Cue[] }
+}
+
 /** What a memory says at its canonical place that matters between turns. */
-export function noteCues({ content, place }: Occurrence, timeZone: string): NotedCue[] {
-  const ms = occurredMs(place)
-  const cues = findCues(content, {
-    timeZone,
-    path: place.path,
-    ...(ms !== null && { at: new Date(ms) }),
-    ...(place.dateOrigin === 'mtime' && { isByFileTime: true }),
-  })
+export function noteCues({ content, place, read }: CuedOccurrence, timeZone: string): NotedCue[] {
+  const cues = read?.timeZone === timeZone ? read.cues : readCues(content, place, timeZone)
   if (cues.length === 0) return []
   const owner = describeOwner(content, place)
   return cues.map((cue) => ({ ...cue, ...owner }))

@@ -33,6 +33,21 @@ describe('cues in a file', () => {
     await second.close()
   })
 
+  it('are taken from whoever has read them in the zone of the store, and read here otherwise', async () => {
+    const store = await openSqliteStore({ file: join(folder, 'read.db'), timeZone: 'Europe/Zurich' })
+    const cues = [{ kind: 'task' as const, text: 'as it was read', subject: [] }]
+    const list = async (path: string, cueZone: string, text: string): Promise<string[]> => {
+      const write = makeWrite(path, [{ id: path, text }])
+      await store.putDocuments([{ ...write, memories: write.memories.map((one) => ({ ...one, cues })), cueZone }])
+      return (await store.listCues(query)).filter(({ memoryId }) => memoryId === path).map((cue) => cue.text)
+    }
+    expect(await list('same.md', 'Europe/Zurich', '- [ ] Paint the shed')).toEqual(['as it was read'])
+    expect(await list('other.md', 'UTC', '- [ ] Paint the shed')).toEqual(['Paint the shed'])
+    // What is stored differs from what was read.
+    expect(await list('cut.md', 'Europe/Zurich', '- [ ] Paint the\0 shed')).toEqual(['Paint the\ufffd shed'])
+    await store.close()
+  })
+
   it('leave nothing behind of what was forgotten', async () => {
     const file = join(folder, 'forgotten.db')
     const store = await openSqliteStore({ file })

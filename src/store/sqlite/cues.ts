@@ -1,8 +1,8 @@
 import { CUE_KINDS, type CueKind, type NotedCue } from '../../model/cue.ts'
 import { CUE_VERSION } from '../../text/cues/cue-options.ts'
-import { type Occurrence, occurredMs } from '../canonical-place.ts'
+import { occurredMs } from '../canonical-place.ts'
 import type { Layout } from '../keyword-index/layout.ts'
-import { type CueQuery, compareCues, dueMs, noteCues } from '../noted-cues.ts'
+import { type CuedOccurrence, type CueQuery, compareCues, dueMs, noteCues } from '../noted-cues.ts'
 import type { Connection } from './connection.ts'
 import { type Names, SELECT_CONTENT, toContent, toPlace } from './rows.ts'
 
@@ -10,9 +10,8 @@ import { type Names, SELECT_CONTENT, toContent, toPlace } from './rows.ts'
 const REBUILD_BATCH = 4096
 const DEFAULT_ZONE = 'UTC'
 
-/** Writes what a memory says at its canonical place, in place of what is noted of it. */
-export function writeCues(connection: Connection, names: Names, ordinal: number, canonical: Occurrence): void {
-  dropCues(connection, ordinal)
+/** Notes what a memory says at its canonical place; what was noted of it before is to be dropped first. */
+export function writeCues(connection: Connection, names: Names, ordinal: number, canonical: CuedOccurrence): void {
   const cues = noteCues(canonical, names.timeZone ?? DEFAULT_ZONE)
   if (cues.length === 0) return
   const insert = connection.sql(

@@ -89,9 +89,15 @@ function putDocument(
   const isLast = write.part?.isLast ?? true
   const end = from + kept.length
   const left = session.leavePlaces(document, from, isLast ? Number.POSITIVE_INFINITY : end)
-  kept.forEach(({ content: raw, place }, index) => {
+  kept.forEach(({ content: raw, place, cues }, index) => {
     const content = toStorableContent(raw)
-    const standing = session.stand({ document, content, place: { ...place, root, path, position: from + index } })
+    const timeZone = content.text === raw.text ? write.cueZone : undefined
+    const standing = session.stand({
+      document,
+      content,
+      place: { ...place, root, path, position: from + index },
+      ...(cues && timeZone !== undefined && { read: { timeZone, cues } }),
+    })
     if (standing.isHeldElsewhere) tally.duplicates += 1
   })
   if (!isLast) session.moveToEnd(document, left)
