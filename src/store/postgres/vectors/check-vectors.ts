@@ -1,0 +1,65 @@
+import type { StoreFinding } from '../../memory-store.ts'
+import type { Transaction } from '../postgres-connection.ts'
+import { INDEXED_DIMENSIONS, readVectorSupport, vectorIndexStatement } from './vector-indexes.ts'
+
+const COUNT_STRAYS = `SELECT count(*) AS n FROM embedding e WHERE e.tenant = ANY($1::text[])
+  AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.tenant = e.tenant AND m.ordinal = e.ordinal)`
+const COUNT_TORN = `SELECT count(*) AS n FROM embedding e JOIN embedding_identity i ON i.tenant = e.tenant AND i.number = e.identity
+  LEFT JOIN LATERAL (
+    SELECT count(*) AS windows, count(*) FILTER (WHERE w.identity = e.identity AND w.dimensions = i.dimensions) AS fitting
+    FROM vector_window w WHERE w.tenant = e.tenant AND w.ordinal = e.ordinal
+  ) w ON true
+  WHERE e.tenant = ANY($1::text[]) AND (w.windows <> e.windows OR w.fitting <> e.windows
+    OR length(e.codes) <> e.windows * (4 + i.dimensions))`
+const SELECT_DIMENSIONS = `SELECT DISTINCT dimensions FROM embedding_identity
+  WHERE tenant = ANY($1::text[]) AND dimensions > 0 ORDER BY dimensions`
+
+/** What is wrong with vectors, or could be better; within a read transaction. */
+export async function checkVectors(tx: Transaction, tenants: readonly string[]): Promise<StoreFinding[]> {
+  const count = async (sql: string): Promise<number> => Number((await tx.query(sql, [tenants]))[0]?.n ?? 0)
+  const [strays, torn] = [await count(COUNT_STRAYS), await count(COUNT_TORN)]
+  const findings: StoreFinding[] = []
+  if (strays > 0) {
+    findings.push({
+      id: 'vectors-without-memory',
+      severity: 'error',
+      message: `${strays} vectors belong to memories that are not there`,
+      remedy: 'Run "madeleine index --full"',
+    })
+  }
+  if (torn > 0) {
+    findings.push({
+      id: 'vectors-torn',
+      severity: 'error',
+      message: `${torn} memories have other vectors than are noted for them`,
+      remedy: 'Run "madeleine index --full"',
+    })
+  }
+  return [...findings, ...(await findMissingIndexes(tx, tenants))]
+}
+
+async function findMissingIndexes(tx: Transaction, tenants: readonly string[]): Promise<StoreFinding[]> {
+  const rows = await tx.query(SELECT_DIMENSIONS, [tenants])
+  const dimensions = rows.map((row) => Number(row.dimensions))
+  if (dimensions.length === 0) return []
+  const support = await readVectorSupport(tx)
+  if (support.version === null) {
+    return [
+      {
+        id: 'pgvector-missing',
+        severity: 'info',
+        message:
+          'The database has no pgvector of version 0.8 or newer: each process keeps all vectors in memory and scans them',
+        remedy: 'Nothing has to be done; to search them in the server install pgvector and run CREATE EXTENSION vector',
+      },
+    ]
+  }
+  return dimensions
+    .filter((one) => one <= INDEXED_DIMENSIONS && !support.dimensions.has(one))
+    .map((one) => ({
+      id: 'vector-index-missing',
+      severity: 'info' as const,
+      message: `Vectors of ${one} dimensions have no index: each process keeps them in memory and scans them`,
+      remedy: `Let the owner of the tables run: ${vectorIndexStatement(one).replaceAll(/\s+/g, ' ')}`,
+    }))
+}
