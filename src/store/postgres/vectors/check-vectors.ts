@@ -1,3 +1,4 @@
+import { POSTGRES_MANY_VECTORS } from '../../../options.ts'
 import type { StoreFinding } from '../../memory-store.ts'
 import type { Transaction } from '../postgres-connection.ts'
 import { INDEXED_DIMENSIONS, readVectorSupport, vectorIndexStatement } from './vector-indexes.ts'
@@ -11,11 +12,16 @@ const COUNT_TORN = `SELECT count(*) AS n FROM embedding e JOIN embedding_identit
   ) w ON true
   WHERE e.tenant = ANY($1::text[]) AND (w.windows <> e.windows OR w.fitting <> e.windows
     OR length(e.codes) <> e.windows * (4 + i.dimensions))`
-const SELECT_DIMENSIONS = `SELECT DISTINCT dimensions FROM embedding_identity
-  WHERE tenant = ANY($1::text[]) AND dimensions > 0 ORDER BY dimensions`
+const SELECT_DIMENSIONS = `SELECT i.dimensions FROM embedding_identity i
+  JOIN embedding e ON e.tenant = i.tenant AND e.identity = i.number
+  WHERE i.tenant = ANY($1::text[]) AND i.dimensions > 0 GROUP BY i.dimensions HAVING count(*) >= $2 ORDER BY i.dimensions`
 
-/** What is wrong with vectors, or could be better; within a read transaction. */
-export async function checkVectors(tx: Transaction, tenants: readonly string[]): Promise<StoreFinding[]> {
+/** What is wrong with vectors, or could be better where they are many; within a read transaction. */
+export async function checkVectors(
+  tx: Transaction,
+  tenants: readonly string[],
+  { many = POSTGRES_MANY_VECTORS } = {},
+): Promise<StoreFinding[]> {
   const count = async (sql: string): Promise<number> => Number((await tx.query(sql, [tenants]))[0]?.n ?? 0)
   const [strays, torn] = [await count(COUNT_STRAYS), await count(COUNT_TORN)]
   const findings: StoreFinding[] = []
@@ -35,11 +41,11 @@ export async function checkVectors(tx: Transaction, tenants: readonly string[]):
       remedy: 'Run "madeleine index --full"',
     })
   }
-  return [...findings, ...(await findMissingIndexes(tx, tenants))]
+  return [...findings, ...(await findMissingIndexes(tx, tenants, many))]
 }
 
-async function findMissingIndexes(tx: Transaction, tenants: readonly string[]): Promise<StoreFinding[]> {
-  const rows = await tx.query(SELECT_DIMENSIONS, [tenants])
+async function findMissingIndexes(tx: Transaction, tenants: readonly string[], many: number): Promise<StoreFinding[]> {
+  const rows = await tx.query(SELECT_DIMENSIONS, [tenants, many])
   const dimensions = rows.map((row) => Number(row.dimensions))
   if (dimensions.length === 0) return []
   const support = await readVectorSupport(tx)
