@@ -95,6 +95,7 @@ export type {
   HeartbeatOptions,
   HeartbeatResult,
   HeartbeatSettings,
+  LeftOut,
   ModelUsage,
   RecordedTick,
   RelatedContext,

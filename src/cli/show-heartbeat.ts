@@ -1,4 +1,4 @@
-import type { HeartbeatResult, RecordedTick, SalienceReport } from '../index.ts'
+import type { HeartbeatResult, LeftOut, RecordedTick, SalienceReport } from '../index.ts'
 import { formatInstant, formatMoment } from './instant.ts'
 import type { Invocation } from './invocation.ts'
 import { alignColumns, cleanLine, shortenText } from './terminal-text.ts'
@@ -19,6 +19,7 @@ export function describeTick(result: HeartbeatResult, invocation: Invocation): s
   return [
     `${colors.bold(head)}  next ${formatInstant(new Date(nextDue), timeZone)}`,
     ...(signals.length === 0 ? [INDENT + cleanLine(result.summary)] : alignColumns(rows)),
+    ...describeLeftOut(result.leftOut).map((line) => INDENT + colors.dim(line)),
     ...(relatedContext.length > 0 ? ['', colors.bold('Related')] : []),
     ...relatedContext.map(({ path, snippet, occurredAt, relationship }) => {
       const when = occurredAt === undefined ? '' : `${formatMoment(occurredAt, timeZone)} `
@@ -31,10 +32,16 @@ export function describeTick(result: HeartbeatResult, invocation: Invocation): s
   ]
 }
 
+/** What there is besides, for the next ticks. */
+function describeLeftOut(leftOut: LeftOut): string[] {
+  const counts = Object.entries(leftOut).map(([kind, count]) => `${count} ${kind}`)
+  return counts.length === 0 ? [] : [`and more: ${counts.join(', ')}; the next ticks have them`]
+}
+
 /** Ticks that were, in the order given. */
 export function describeTicks(ticks: readonly RecordedTick[], { output, timeZone, now }: Invocation): string[] {
   const { colors, width } = output
-  return ticks.flatMap(({ at, shouldAct, decisionReason, summary, signals }) => {
+  return ticks.flatMap(({ at, shouldAct, decisionReason, summary, signals, leftOut = 0 }) => {
     const reason = shouldAct ? colors.green(decisionReason) : decisionReason
     const ahead = Date.parse(at) > now().getTime() ? colors.yellow(' (by a clock that ran ahead)') : ''
     return [
@@ -43,6 +50,7 @@ export function describeTicks(ticks: readonly RecordedTick[], { output, timeZone
         const fate = signal.suppressedBy === undefined ? 'told' : signal.suppressedBy
         return shortenText(`${INDENT}${fate}  ${signal.kind}  ${cleanLine(signal.summary)}`, width)
       }),
+      ...(leftOut > 0 ? [`${INDENT}and ${leftOut} more`] : []),
     ]
   })
 }

@@ -34,7 +34,9 @@ const ASK_ALONE = `No related past context was found. Say what the person should
 export function buildAnalysisPrompt(result: Analysable, at: { now: Date; timeZone: string }): AnalysisPrompt {
   const shown = new Map<string, string>()
   const labels = new Map<string, string>()
-  const signals = result.signals.filter(({ suppressedBy }) => suppressedBy === undefined).slice(0, ANALYSIS.signals)
+  const acting = result.signals.filter(({ suppressedBy }) => suppressedBy === undefined)
+  const signals = acting.slice(0, ANALYSIS.signals)
+  const others = acting.length - signals.length
   const signalLines = signals.map((signal, index) => {
     const label = `s${index + 1}`
     labels.set(signal.signature, label)
@@ -48,7 +50,7 @@ export function buildAnalysisPrompt(result: Analysable, at: { now: Date; timeZon
     return describeRelated(label, related, { ...at, of: labels.get(related.signal) })
   })
   const sections = [
-    section('Active signals:', signalLines),
+    section('Active signals:', [...signalLines, ...(others > 0 ? [`- and ${others} more`] : [])]),
     section('Related past context:', relatedLines),
     section(
       'Connections between memories:',

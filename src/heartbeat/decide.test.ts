@@ -280,6 +280,32 @@ describe('evaluateShouldAct', () => {
     expect(same.decisionReason).toBe('suppress_claimed')
   })
 
+  it('tells so many of one kind, counts the others, and tells those in the next ticks', () => {
+    const tasks = Array.from({ length: 30 }, (_, index) =>
+      signal(`task ${index}`, 'elevated', { kind: 'pending_work' }),
+    )
+    const all = [...tasks, signal('conflict')]
+    const heart = live({ quietHours: null })
+    const told: string[] = []
+    const tick = (minute: number) => {
+      const decision = heart.tick(MORNING + minute * MINUTE_MS, all, { more: { conflict: 3 } })
+      const acting = decision.signals.filter(({ suppressedBy }) => suppressedBy === undefined)
+      told.push(...acting.map(({ signature }) => signature))
+      const counted = decision.signals.length + (decision.leftOut.pending_work ?? 0)
+      expect([counted, decision.leftOut.conflict]).toEqual([31, 3])
+      return acting.length
+    }
+    expect([tick(0), tick(10), tick(20), tick(25)]).toEqual([13, 12, 6, 0])
+    expect(new Set(told)).toEqual(new Set(all.map(({ signature }) => signature)))
+  })
+
+  it('speaks up for low signals as it did for few, however many more there are', () => {
+    const low = (count: number) =>
+      Array.from({ length: count }, (_, index) => signal(`${index}`, 'low', { kind: 'knowledge_gap', weight: 0.9 }))
+    expect(decide(low(11)).shouldAct).toBe(false)
+    expect(decide(low(200))).toMatchObject({ shouldAct: false, leftOut: { knowledge_gap: 188 } })
+  })
+
   it('keeps quiet hours by the clock on days on which it changes', () => {
     const settings = { quietHours: { from: '23:00', to: '07:00' }, everyMinutes: 30 }
     for (const day of ['2026-03-28', '2026-10-24']) {

@@ -1,8 +1,9 @@
-import type { DecisionReason, HeartbeatSettings, Signal, Urgency } from '../model/heartbeat.ts'
+import type { DecisionReason, HeartbeatSettings, LeftOut, Signal, Urgency } from '../model/heartbeat.ts'
 import { completeSettings, findNextDue, hoursUntilQuiet, isQuiet } from './active-hours.ts'
 import { AUTONOMY_LEVELS, FIRST_CONTACT_MEMORIES } from './decision-options.ts'
+import { SIGNALS_A_KIND } from './heartbeat-options.ts'
 import { createState, type HeartbeatState, learnAnswers, settleState } from './heartbeat-state.ts'
-import { HOLD_RULES } from './hold-rules.ts'
+import { HOLD_RULES, TOGETHER_RULES } from './hold-rules.ts'
 import { isCritical, isImmediate, isLow, pressureOf, toldAs, type View, weightOf } from './judge-signal.ts'
 
 /** What a decision is made of. */
@@ -12,6 +13,8 @@ export interface DecisionInput {
   timeZone: string
   settings?: HeartbeatSettings
   signals: readonly Signal[]
+  /** What there is besides. */
+  more?: LeftOut
   /** What the decision before gave; absent before the first. */
   state?: HeartbeatState
   /** When the user spoke lately, ms, as far as it is known. */
@@ -29,8 +32,10 @@ export interface HeartbeatDecision {
   urgency: Urgency
   /** ISO 8601. */
   nextDue: string
-  /** All signals, most urgent first; those that do not act say why. */
+  /** Most urgent first; those that do not act say why. */
   signals: Signal[]
+  /** How many of each kind are there besides: of those that could be told SIGNALS_A_KIND are, and as many are shown as held back. */
+  leftOut: LeftOut
   /** To be kept before anybody is told of the decision. */
   state: HeartbeatState
 }
@@ -61,31 +66,61 @@ const REASONS: ReadonlyArray<(acting: readonly Signal[], view: View) => Decision
  */
 export function evaluateShouldAct(input: DecisionInput): HeartbeatDecision {
   const view = look(input)
-  const signals = [...input.signals].sort((a, b) => pressureOf(a, view.nowMs) - pressureOf(b, view.nowMs))
+  const found = [...input.signals].sort((a, b) => pressureOf(a, view.nowMs) - pressureOf(b, view.nowMs))
   const held = new Map<Signal, DecisionReason>()
-  let open: readonly Signal[] = signals
   let emptied: DecisionReason = 'no_signals'
-  for (const rule of HOLD_RULES) {
-    const hold = rule(open, view)
-    if (!hold) continue
-    if (signals.length === 0) {
-      emptied = hold.reason
-      break
+  /** What the rules leave of the signals; what they hold is noted. */
+  const judge = (signals: readonly Signal[], rules: typeof HOLD_RULES): readonly Signal[] => {
+    let open = signals
+    for (const rule of rules) {
+      const hold = rule(open, view)
+      if (!hold) continue
+      if (found.length === 0) emptied = emptied === 'no_signals' ? hold.reason : emptied
+      for (const signal of open) if (hold.holds(signal)) held.set(signal, hold.reason)
+      open = open.filter((signal) => !held.has(signal))
     }
-    for (const signal of open) if (hold.holds(signal)) held.set(signal, hold.reason)
-    open = open.filter((signal) => !held.has(signal))
+    return open
   }
-  const shouldAct = open.length > 0
-  const first = signals[0]
-  const decisionReason = shouldAct ? reasonToAct(open, view) : ((first && held.get(first)) ?? emptied)
+  const mayAct = takeOfEachKind(judge(found, HOLD_RULES), SIGNALS_A_KIND)
+  const acting = judge(mayAct, TOGETHER_RULES)
+  const shown = new Set([
+    ...mayAct,
+    ...takeOfEachKind(
+      found.filter((signal) => held.has(signal)),
+      SIGNALS_A_KIND,
+    ),
+  ])
+  const shouldAct = acting.length > 0
+  const first = found[0]
+  const decisionReason = shouldAct ? reasonToAct(acting, view) : ((first && held.get(first)) ?? emptied)
   return {
     shouldAct,
     decisionReason,
-    urgency: (shouldAct ? open[0] : first)?.urgency ?? 'none',
+    urgency: (shouldAct ? acting[0] : first)?.urgency ?? 'none',
     nextDue: findNextDue(view.now, view.settings, view.timeZone).toISOString(),
-    signals: signals.map((signal) => withFate(signal, held.get(signal))),
-    state: shouldAct ? afterAct(view, open, decisionReason) : view.state,
+    signals: found.filter((signal) => shown.has(signal)).map((signal) => withFate(signal, held.get(signal))),
+    leftOut: countKinds(
+      found.filter((signal) => !shown.has(signal)),
+      input.more,
+    ),
+    state: shouldAct ? afterAct(view, acting, decisionReason) : view.state,
   }
+}
+
+/** The first so many of each kind. */
+function takeOfEachKind(signals: readonly Signal[], most: number): Signal[] {
+  const counts: LeftOut = {}
+  return signals.filter(({ kind }) => {
+    const count = (counts[kind] ?? 0) + 1
+    counts[kind] = count
+    return count <= most
+  })
+}
+
+function countKinds(signals: readonly Signal[], more: LeftOut = {}): LeftOut {
+  const counts = { ...more }
+  for (const { kind } of signals) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
 }
 
 function look(input: DecisionInput): View {

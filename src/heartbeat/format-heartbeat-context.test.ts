@@ -25,6 +25,7 @@ function makeResult(more: Partial<HeartbeatResult> = {}): HeartbeatResult {
     signals: [OFFER, DISK],
     ...{ scheduled: [], deadlines: [], pendingWork: [], conflicts: [], staleMonitors: [], continuity: null },
     ...{ goalProgress: [], knowledgeGaps: [], positiveDeltas: [] },
+    leftOut: {},
     relatedContext: [SLOT],
     graphContext: ['Slots (memory/a.md) -[causal]-> Outage (memory/b.md)'],
     ...{ summary: 'two things', degraded: [], ...more },
@@ -55,6 +56,16 @@ describe('the text of a heartbeat', () => {
     const lines = formatHeartbeatContext(makeResult({ analysis })).split('\n')
     expect(lines[2]).toBe('The disk grows as in April, when a slot was left.')
     expect(lines.slice(-3)).toEqual(['Suggested:', '- List the slots.', '</heartbeat-signals>'])
+  })
+
+  it('counts what it does not name', () => {
+    const many = Array.from({ length: 9 }, (_, index) => ({ ...DISK, signature: `open:${index}` }))
+    const more = { signals: many, relatedContext: [], leftOut: { pending_work: 18, conflict: 2 } }
+    expect(formatHeartbeatContext(makeResult(more))).toContain('\nAnd 3 more; 20 others wait.\n')
+    const short = formatHeartbeatContext(makeResult(more), { verbosity: 'conversational' })
+    expect(short).toContain('\nAnd 6 more; 20 others wait.\n')
+    const one = makeResult({ relatedContext: [], leftOut: { conflict: 1 } })
+    expect(formatHeartbeatContext(one)).toContain('\n1 other waits.\n')
   })
 
   it('says more with each verbosity', () => {

@@ -4,7 +4,7 @@ import { defuseTags } from '../recall/defuse-tags.ts'
 import { estimateTokens } from '../recall/format-context.ts'
 import { HEARTBEAT_TEXT, VERBOSITIES, type Verbosity } from './format-options.ts'
 import { quoteMemory, toLabel, toPlainLine } from './quote-memory.ts'
-import { REASON_WORDS } from './summarize-tick.ts'
+import { countLeftOut, countWaiting, REASON_WORDS } from './summarize-tick.ts'
 
 export interface FormatHeartbeatOptions {
   /** Default standard. */
@@ -69,7 +69,10 @@ const WRITERS: Record<Verbosity, (result: HeartbeatResult, limits: Limits) => Li
 /** What a person would say: the brief or the signals, and what was before. */
 function writeConversational(result: HeartbeatResult, { signals, quoteChars }: Limits): Line[] {
   const acting = actingOf(result).slice(0, signals)
-  const said = result.analysis ? writeBrief(result) : acting.map((signal) => signalLine(signal, quoteChars))
+  const rest = actingOf(result).length - acting.length
+  const said = result.analysis
+    ? writeBrief(result)
+    : [...acting.map((signal) => signalLine(signal, quoteChars)), ...writeMore(result, rest)]
   const earlier = result.relatedContext
     .slice(0, signals)
     .map((one): Line => ({ text: `- Earlier ${relatedWords(one, quoteChars)}`, rank: RANK.related }))
@@ -150,8 +153,15 @@ function writeSignals(result: HeartbeatResult, { signals, quoteChars }: Limits):
       ...related.map((one): Line => ({ text: `  - Earlier ${relatedWords(one, quoteChars)}`, rank: RANK.related })),
     ]
   })
-  const rest = acting.length - signals
-  return rest > 0 ? [...lines, detail(`And ${rest} more.`)] : lines
+  return [...lines, ...writeMore(result, acting.length - signals)]
+}
+
+/** What is not named: `rest` of the signals that act, and what waits for the next ticks. */
+function writeMore({ leftOut }: HeartbeatResult, rest: number): Line[] {
+  const waiting = countLeftOut(leftOut)
+  const parts = [...(rest > 0 ? [`and ${rest} more`] : []), ...(waiting > 0 ? [countWaiting(waiting)] : [])]
+  const words = parts.join('; ')
+  return words === '' ? [] : [detail(`${words.charAt(0).toUpperCase()}${words.slice(1)}.`)]
 }
 
 function writeActions({ analysis }: HeartbeatResult): Line[] {

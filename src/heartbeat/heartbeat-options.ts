@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS
 
 /** What a signal counts in confluence, by its urgency, above 0: as much as its kind would have alone. */
 export const URGENCY_WEIGHTS: Record<Urgency, number> = { immediate: 10, elevated: 5, normal: 3, low: 1, none: 1 }
-/** Signals of one kind that a tick gives at most, 1 to 50: more of them nobody reads, and the next tick has the rest. */
+/** Signals of one kind that a tick tells, and that it shows as held back, at most, 1 to 50: the others are counted, and the next tick has them. */
 export const SIGNALS_A_KIND = 12
 /** Lines of one kind that a tick looks at, 100 to 5,000: the newest, or the next due; it bounds what a tick costs. */
 export const CUES_A_KIND = 400

@@ -8,6 +8,7 @@ import type {
   HeartbeatOptions,
   HeartbeatResult,
   HeartbeatSettings,
+  LeftOut,
   SalienceOptions,
   SalienceReport,
   Signal,
@@ -39,7 +40,7 @@ export interface HeartParts {
   toViewer: (asked: AskedBy) => Viewer
   settings?: HeartbeatSettings
   /** What may need attention. Must not change anything. */
-  collectSignals: (context: TickContext) => Promise<{ signals: Signal[]; degraded: Degraded[] }>
+  collectSignals: (context: TickContext) => Promise<{ signals: Signal[]; more?: LeftOut; degraded: Degraded[] }>
   /** Adds what bears on the signals that act. */
   enrich: (result: HeartbeatResult, context: TickContext) => Promise<HeartbeatResult>
   /** Asks the language model, once; absent where none is configured. */
@@ -87,15 +88,15 @@ async function beat(parts: BeatingParts, claimant: string, options: HeartbeatOpt
   }
 
   // 1. What may need attention.
-  const found = await attempt('signals', () => parts.collectSignals(context), { signals: [], degraded: [] })
+  const found = await attempt('signals', () => parts.collectSignals(context), { signals: [], more: {}, degraded: [] })
   degraded.push(...found.degraded)
   // 2. Whether the user is there, and answered.
   const userTurns = await attempt('user-turns', () => findUserTurns(parts, context), [])
   // 3. The decision, kept before anybody hears of it.
   const kept = await attempt(
     'heartbeat-state',
-    () => decide(parts, { signals: found.signals, userTurns, claimant, context, options }),
-    silence(parts, found.signals, now),
+    () => decide(parts, { found, userTurns, claimant, context, options }),
+    silence(parts, found, now),
   )
   if (kept.problem !== undefined) degraded.push({ part: 'heartbeat-state', reason: kept.problem })
   let result: HeartbeatResult = await attempt(
@@ -119,8 +120,13 @@ async function beat(parts: BeatingParts, claimant: string, options: HeartbeatOpt
   return { ...result, degraded: [...result.degraded, { part: 'heartbeat-log', reason: problem }] }
 }
 
-interface Question {
+interface Found {
   signals: readonly Signal[]
+  more?: LeftOut
+}
+
+interface Question {
+  found: Found
   userTurns: readonly number[]
   claimant: string
   context: TickContext
@@ -129,7 +135,7 @@ interface Question {
 
 async function decide(
   { store, timeZone, settings }: BeatingParts,
-  { signals, userTurns, claimant, context, options }: Question,
+  { found: { signals, more = {} }, userTurns, claimant, context, options }: Question,
 ): Promise<KeptDecision> {
   const { now, viewer } = context
   const memories = await store.countMemories({ viewer })
@@ -138,20 +144,21 @@ async function decide(
     viewer,
     ({ state, problem }) => {
       const before = state ?? (problem === undefined ? createState(now) : beginAnew(signals, now))
-      return evaluateShouldAct({ now, timeZone, settings, signals, state: before, userTurns, memories, claimant })
+      return evaluateShouldAct({ now, timeZone, settings, signals, more, state: before, userTurns, memories, claimant })
     },
     options,
   )
 }
 
 /** The decision where what earlier ticks kept cannot be read: to be told twice is worse than late. */
-function silence({ settings, timeZone }: BeatingParts, signals: readonly Signal[], now: Date): KeptDecision {
+function silence({ settings, timeZone }: BeatingParts, { signals, more = {} }: Found, now: Date): KeptDecision {
   const reason: DecisionReason = 'suppress_claimed'
   const decision: HeartbeatDecision = {
     ...{ shouldAct: false, decisionReason: signals.length === 0 ? 'no_signals' : reason },
     urgency: signals[0]?.urgency ?? 'none',
     nextDue: findNextDue(now, settings, timeZone).toISOString(),
     signals: signals.map((signal) => ({ ...signal, suppressedBy: reason })),
+    leftOut: more,
     state: createState(now),
   }
   return { decision, amend: async () => undefined }

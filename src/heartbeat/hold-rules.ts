@@ -24,7 +24,7 @@ export interface Hold {
 /** Looks at what is open; null where it does not apply. */
 type HoldRule = (open: readonly Signal[], view: View) => Hold | null
 
-/** What holds signals back, in order: each looks at what those before it left. */
+/** What holds each signal back by itself, in order: each looks at what those before it left. */
 export const HOLD_RULES: readonly HoldRule[] = [
   // 1. Another process acted in this very tick: suppress_claimed.
   holdClaimed,
@@ -40,6 +40,10 @@ export const HOLD_RULES: readonly HoldRule[] = [
   holdCooling,
   // 7. Who never answers is told less: suppress_cooldown.
   holdUnanswered,
+]
+
+/** What looks at the signals together that a tick would tell. */
+export const TOGETHER_RULES: readonly HoldRule[] = [
   // 8. What is low does not speak alone, except as a nudge after long silence: suppress_low, suppress_nudge_cap.
   holdLow,
 ]

@@ -1,4 +1,5 @@
 import { localDay } from '../text/dates.ts'
+import { dayOf } from './signals/format-when.ts'
 
 const DAY_MS = 86_400_000
 /** Up to so many days are told as days, up to so many as weeks, up to so many as months. */
@@ -16,7 +17,7 @@ export function describeRelativeDate(
 ): string {
   const at = Date.parse(instant ?? '')
   if (Number.isNaN(at)) return 'undated'
-  const days = Math.round((dayNumber(now, timeZone) - dayNumber(new Date(at), timeZone)) / DAY_MS)
+  const days = Math.round((dayNumber(localDay(now, timeZone)) - dayNumber(dayOf(instant ?? '', timeZone))) / DAY_MS)
   if (days === 0) return 'today'
   const distance = Math.abs(days)
   const unit = UNITS.find(({ most }) => distance <= most) ?? UNITS[0]
@@ -25,6 +26,6 @@ export function describeRelativeDate(
   return days > 0 ? `${words} ago` : `in ${words}`
 }
 
-function dayNumber(instant: Date, timeZone: string): number {
-  return Date.parse(`${localDay(instant, timeZone)}T00:00:00Z`)
+function dayNumber(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`)
 }

@@ -5,7 +5,7 @@ import type { MemoryStore, Vital } from '../store/memory-store.ts'
 import { subjectOf } from '../text/cues/subject.ts'
 import { localDay } from '../text/dates.ts'
 import { SALIENCE } from './heartbeat-options.ts'
-import { formatAge, nameDay } from './signals/format-when.ts'
+import { dayOf, formatAge, nameDay } from './signals/format-when.ts'
 
 const DAY_MS = 86_400_000
 
@@ -117,7 +117,7 @@ function spread(weighed: readonly Weighed[]): Weighed[] {
 /** A question for self-reflection. */
 function ask({ item, vital, gap }: Weighed, now: Date, timeZone: string): string {
   const name = item.header === '' ? item.path : `“${item.header}” (${item.path})`
-  const day = localDay(new Date(vital.occurredAt ?? now), timeZone)
+  const day = dayOf(vital.occurredAt ?? now.toISOString(), timeZone)
   const since = `of ${nameDay(day, localDay(now, timeZone))}`
   if (gap !== undefined) return `“${gap}” was asked for and not found: does ${name} need a line about it?`
   if (item.tier === 'procedural') return `Does ${name}, ${since}, still work as it is written?`

@@ -1,4 +1,4 @@
-import type { DecisionReason, HeartbeatResult, Signal } from '../model/heartbeat.ts'
+import type { DecisionReason, HeartbeatResult, LeftOut } from '../model/heartbeat.ts'
 
 /** Signals that a summary names; the others are counted. */
 const NAMED = 3
@@ -23,22 +23,35 @@ export const REASON_WORDS: Record<DecisionReason, string> = {
   suppress_claimed: 'another process has this tick, or what earlier ones kept cannot be used',
 }
 
+/** How many signals there are besides. */
+export function countLeftOut(leftOut: LeftOut): number {
+  return Object.values(leftOut).reduce((sum, count) => sum + count, 0)
+}
+
 /** One line for a person: what needs attention, or why nothing is said. */
 export function summarizeTick({
   shouldAct,
   decisionReason,
   signals,
-}: Pick<HeartbeatResult, 'shouldAct' | 'decisionReason' | 'signals'>): string {
+  leftOut,
+}: Pick<HeartbeatResult, 'shouldAct' | 'decisionReason' | 'signals' | 'leftOut'>): string {
   if (signals.length === 0) return sentence(REASON_WORDS[decisionReason])
+  const others = countLeftOut(leftOut)
+  if (!shouldAct) return `${countThings(signals.length + others)} held back: ${REASON_WORDS[decisionReason]}.`
   const acting = signals.filter(({ suppressedBy }) => suppressedBy === undefined)
-  if (!shouldAct) return `${countThings(signals)} held back: ${REASON_WORDS[decisionReason]}.`
   const named = acting.slice(0, NAMED).map(({ summary }) => summary)
   const rest = acting.length - named.length
-  return `${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`
+  const parts = [...named, ...(rest > 0 ? [`and ${rest} more`] : []), ...(others > 0 ? [countWaiting(others)] : [])]
+  return parts.join('; ')
 }
 
-function countThings(signals: readonly Signal[]): string {
-  return signals.length === 1 ? '1 signal' : `${signals.length} signals`
+/** What a tick leaves for the next ones. */
+export function countWaiting(count: number): string {
+  return count === 1 ? '1 other waits' : `${count} others wait`
+}
+
+function countThings(count: number): string {
+  return count === 1 ? '1 signal' : `${count} signals`
 }
 
 function sentence(words: string): string {

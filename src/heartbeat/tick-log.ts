@@ -4,9 +4,10 @@ import { findOldest, newestFirst, timedKey } from '../retrieval/timed-keys.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { sha256 } from '../text/hash.ts'
 import { TICK_LOG } from './decision-options.ts'
+import { countLeftOut } from './summarize-tick.ts'
 
 const PREFIX = 'heartbeat/ticks/'
-/** Signals of a tick that are kept: more are no news. */
+/** Signals of a tick that are kept, those that were told first; the others are counted. */
 const KEPT_SIGNALS = 50
 /** Characters of a memory that say which one it is. */
 const SUMMARY_CHARS = 120
@@ -74,12 +75,14 @@ function toKeptTick(
   { at, viewer }: { at: Date; viewer: Viewer },
 ): KeptTick {
   const { shouldAct, decisionReason, urgency, nextDue, signals } = result
+  const leftOut = Math.max(0, signals.length - KEPT_SIGNALS) + countLeftOut(result.leftOut)
   const { agent, project } = viewer
   return {
     ...{ at: at.toISOString(), shouldAct, decisionReason, urgency, nextDue },
     ...(agent !== undefined && { agent }),
     ...(project !== undefined && { project }),
     signals: signals.slice(0, KEPT_SIGNALS).map((signal) => toKeptSignal(signal, texts)),
+    ...(leftOut > 0 && { leftOut }),
   }
 }
 
@@ -103,14 +106,15 @@ function toRecordedTick(
     const text = texts.get(memoryId) ?? ''
     return { ...signal, summary: firstLine(span ? text.slice(...span) : text) }
   })
-  return { ...tick, signals, summary: summarize(tick.shouldAct, signals) }
+  return { ...tick, signals, summary: summarize(tick, signals) }
 }
 
-function summarize(shouldAct: boolean, signals: RecordedTick['signals']): string {
-  if (signals.length === 0) return 'nothing found'
-  if (!shouldAct) return `held ${signals.length} back`
+function summarize({ shouldAct, leftOut = 0 }: KeptTick, signals: RecordedTick['signals']): string {
+  const all = signals.length + leftOut
+  if (all === 0) return 'nothing found'
+  if (!shouldAct) return `held ${all} back`
   const told = signals.filter(({ suppressedBy }) => suppressedBy === undefined).length
-  return `told ${told} of ${signals.length}`
+  return `told ${told} of ${all}`
 }
 
 function firstLine(text: string): string {

@@ -138,6 +138,8 @@ export interface HeartbeatResult {
   goalProgress: Array<SignalItem & { progress: number | null }>
   knowledgeGaps: SignalItem[]
   positiveDeltas: SignalItem[]
+  /** What was found besides `signals`, by kind: too much to be told in one tick, it has its turn in the next ones. Empty where that is all. */
+  leftOut: LeftOut
   relatedContext: RelatedContext[]
   /** `A (path) -[type]-> B (path)`, a line each. */
   graphContext: string[]
@@ -156,6 +158,9 @@ export interface HeartbeatOptions extends AskedBy {
   signal?: AbortSignal
 }
 
+/** How many of each kind are there besides. */
+export type LeftOut = Partial<Record<SignalKind, number>>
+
 /** A tick that was, as `heartbeat --last` shows it. */
 export interface RecordedTick {
   at: string
@@ -171,6 +176,8 @@ export interface RecordedTick {
     summary: string
     suppressedBy?: DecisionReason
   }>
+  /** How many more were found. */
+  leftOut?: number
   summary: string
 }
 

@@ -102,8 +102,8 @@ describe('pending work', () => {
       ['2026-05-01', '- [ ] Count the geese at the pier'],
     ])
     expect(shown(await look(store, { kinds: ['pending_work'] }))).toEqual([
-      'elevated pending_work: The east valve leaks. (noted 1 day ago)',
-      'normal pending_work: Oil the gate of the boathouse (noted 2 days ago)',
+      'elevated pending_work: The east valve leaks. (noted yesterday)',
+      'normal pending_work: Oil the gate of the boathouse (noted Saturday 2026-07-18)',
     ])
   })
 
@@ -115,6 +115,23 @@ describe('pending work', () => {
     const [signal, ...others] = await look(store, { kinds: ['pending_work'] })
     expect(others).toEqual([])
     expect(signal?.memoryIds).toEqual(['0', '1'])
+  })
+
+  it('quotes of several readings of one thing the last', async () => {
+    const of = async (...notes: Parameters<typeof storeOf>[0]): Promise<string[]> =>
+      shown(await look(await storeOf(notes), { kinds: ['pending_work'] }))
+    const readings = '- 08:02 disk tern-7 at 91%\n- 09:02 disk tern-7 at 93%\n- 09:32 disk tern-7 at 95%'
+    const last = 'elevated pending_work: 09:32 disk tern-7 at 95% (noted today)'
+    expect(await of(['2026-07-20', readings])).toEqual([last])
+    expect(
+      await of(['2026-07-20', '- 08:02 disk tern-7 at 91%'], ['2026-07-20', '- 09:32 disk tern-7 at 95%']),
+    ).toEqual([last])
+    expect(
+      await of(['2026-07-20', '- 09:32 disk tern-7 at 95%'], ['2026-07-20', '- 08:02 disk tern-7 at 91%']),
+    ).toEqual([last])
+    expect(
+      await of(['2026-07-19', '- 23:00 disk tern-7 at 99%'], ['2026-07-20', '- 09:32 disk tern-7 at 95%']),
+    ).toEqual([last])
   })
 
   it('keeps its signature when numbers and times in the line change', async () => {
@@ -164,7 +181,7 @@ describe('the other kinds', () => {
     const note = ['2026-07-18', 'Keep an eye on the battery of the north buoy'] as const
     const stale = await storeOf([[...note]])
     expect(shown(await look(stale, { kinds: ['stale_monitor'] }))).toEqual([
-      'elevated stale_monitor: Keep an eye on the battery of the north buoy (nothing new since 2 days ago)',
+      'elevated stale_monitor: Keep an eye on the battery of the north buoy (nothing new since Saturday 2026-07-18)',
     ])
     const fresh = await storeOf([
       [...note],
@@ -178,7 +195,7 @@ describe('the other kinds', () => {
     const store = await storeOf([['2026-07-01', text, { headerPath: ['Dinghy'] }]])
     const [signal] = await look(store, { kinds: ['goal_progress'] })
     expect(signal).toMatchObject({ urgency: 'low', progress: 1 / 3 })
-    expect(signal?.summary).toBe('Dinghy: Sail for the dinghy (1 of 3 done, nothing since 19 days ago)')
+    expect(signal?.summary).toBe('Dinghy: Sail for the dinghy (1 of 3 done, nothing since 2026-07-01)')
   })
 
   it('open questions, and what was asked twice and not found, are gaps', async () => {
@@ -190,7 +207,7 @@ describe('the other kinds', () => {
     await ask('colour of the canoe', 8)
     await ask('what is the phone number of the harbour master', 9)
     expect(shown(await look(store, { kinds: ['knowledge_gap'] }))).toEqual([
-      'normal knowledge_gap: The pump stops at night, cause not found. (open, noted 1 day ago)',
+      'normal knowledge_gap: The pump stops at night, cause not found. (open, noted yesterday)',
       'low knowledge_gap: Asked 2 times and not found: what is the phone number of the harbour master (last 1 hour ago)',
     ])
   })
@@ -228,7 +245,7 @@ describe('the other kinds', () => {
       ['2026-07-06', '- [x] Tea with Ada'],
     ]
     expect(shown(await look(await storeOf(notes), { kinds: ['relationship_silence'] }))).toEqual([
-      'low relationship_silence: Nothing heard of Ada Heron (last named 14 days ago, 4 times before)',
+      'low relationship_silence: Nothing heard of Ada Heron (last named 2026-07-06, 4 times in all)',
     ])
     const heard = await storeOf([...notes, ['2026-07-19', 'A long talk with Ada at the pier.']])
     expect(await look(heard, { kinds: ['relationship_silence'] })).toEqual([])
@@ -267,6 +284,20 @@ describe('collecting', () => {
     const signals = await look(await storeOf(NOTES))
     expect(signals.map(({ kind }) => kind)).toEqual(['deadline', 'pending_work', 'pending_work'])
     expect(new Set(signals.map(({ signature }) => signature)).size).toBe(signals.length)
+  })
+
+  it('gives all that there is to tell, however much it is', async () => {
+    const items = Array.from({ length: 30 }, (_, n) => `- [ ] Answer letter number ${1000 + n} by Monday 20 July`)
+    const store = await storeOf([['2026-07-19', items.join('\n')]])
+    expect(await look(store, { kinds: ['deadline'] })).toHaveLength(30)
+    const pairs = Array.from({ length: 8 }, (_, n) => [`a${n}`, `b${n}`] as const)
+    const notes = pairs.flat().map((id): [string, string, Partial<Sample>] => ['2026-07-18', `The gate ${id}.`, { id }])
+    const torn = await storeOf(notes)
+    const reviews = pairs.map(([firstId, secondId]) => ({ firstId, secondId, reason: 'two ways' }))
+    await torn.relationships.openReviews(reviews, NOW)
+    const parts = { store: torn, viewer: OWNER, now: NOW, timeZone: 'UTC', kinds: ['conflict' as const] }
+    const { signals, more } = await collectSignals(parts)
+    expect([signals.length, more]).toEqual([5, { conflict: 3 }])
   })
 
   it('shows nobody what they may not see', async () => {

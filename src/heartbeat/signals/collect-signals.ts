@@ -1,9 +1,8 @@
-import { type Signal, type SignalKind, URGENCIES } from '../../model/heartbeat.ts'
+import { type LeftOut, type Signal, type SignalKind, URGENCIES } from '../../model/heartbeat.ts'
 import type { Degraded, Viewer } from '../../model/search.ts'
 import { describeFailure } from '../../normalize/index.ts'
 import type { MemoryStore } from '../../store/memory-store.ts'
 import { sha256 } from '../../text/hash.ts'
-import { SIGNALS_A_KIND } from '../heartbeat-options.ts'
 import { conflict } from './conflict.ts'
 import { continuity } from './continuity.ts'
 import { deadline } from './deadline.ts'
@@ -38,6 +37,13 @@ export const SIGNAL_SOURCES: readonly SignalSource[] = [
   velocity,
 ]
 
+/** What was found. */
+export interface FoundSignals {
+  signals: Signal[]
+  more: LeftOut
+  degraded: Degraded[]
+}
+
 /** What signals are looked for in, and by whom. */
 export interface SignalParts {
   store: MemoryStore
@@ -52,16 +58,17 @@ export interface SignalParts {
 
 /**
  * Everything that may need attention, most urgent first, each once. Changes nothing and never rejects: a kind that cannot be looked for
- * stands in `degraded`. What an item says as deadline or appointment it does not say again as pending work.
+ * stands in `degraded`. What an item says as deadline or appointment it does not say again as pending work. `more`: what there is besides,
+ * and was not looked at.
  */
 export async function collectSignals(
   parts: SignalParts,
   sources: readonly SignalSource[] = SIGNAL_SOURCES,
-): Promise<{ signals: Signal[]; degraded: Degraded[] }> {
+): Promise<FoundSignals> {
   const { store, viewer, now, timeZone, kinds, signal } = parts
   const filter = { viewer, states: ['active' as const, 'stale' as const] }
   let settlement: Promise<Settlement> | undefined
-  const context: SignalContext = {
+  const context: Omit<SignalContext, 'leaveOut'> = {
     ...{ store, viewer, filter, now, timeZone },
     settlement: () => {
       settlement ??= readSettlement(store, { filter, now })
@@ -70,6 +77,7 @@ export async function collectSignals(
   }
   const signals: Signal[] = []
   const degraded: Degraded[] = []
+  const more: LeftOut = {}
   for (const source of sources) {
     if (kinds && !kinds.includes(source.kind)) continue
     if (signal?.aborted) {
@@ -77,13 +85,15 @@ export async function collectSignals(
       continue
     }
     try {
-      const found = inOrder(dedupe(await source.detect(context)))
-      signals.push(...found.slice(0, SIGNALS_A_KIND))
+      const leaveOut = (count: number): void => {
+        if (count > 0) more[source.kind] = count
+      }
+      signals.push(...inOrder(dedupe(await source.detect({ ...context, leaveOut }))))
     } catch (error) {
       degraded.push({ part: `signals-${source.kind}`, reason: describeFailure(error) })
     }
   }
-  return { signals: inOrder(withoutRepeats(signals)), degraded }
+  return { signals: inOrder(withoutRepeats(signals)), more, degraded }
 }
 
 /** Digits of a task's line in its signature. */

@@ -2,7 +2,7 @@ import type { Signal } from '../../model/heartbeat.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Review } from '../../model/relationship.ts'
 import { sha256 } from '../../text/hash.ts'
-import { CONFLICTS, URGENCY_WEIGHTS } from '../heartbeat-options.ts'
+import { CONFLICTS, CUES_A_KIND, URGENCY_WEIGHTS } from '../heartbeat-options.ts'
 import { toLine } from './describe-signal.ts'
 import type { SignalContext, SignalSource } from './signal-source.ts'
 
@@ -11,9 +11,11 @@ const TOPIC_CHARS = 400
 /** Contradictions that wait for a person. */
 export const conflict: SignalSource = {
   kind: 'conflict',
-  async detect({ store, filter, now }: SignalContext): Promise<Signal[]> {
-    const reviews = await store.relationships.listReviews({ filter, status: 'open', limit: CONFLICTS })
-    const waiting = reviews.filter(({ openedAt }) => Date.parse(openedAt) <= now.getTime())
+  async detect({ store, filter, now, leaveOut }: SignalContext): Promise<Signal[]> {
+    const reviews = await store.relationships.listReviews({ filter, status: 'open', limit: CUES_A_KIND })
+    const all = reviews.filter(({ openedAt }) => Date.parse(openedAt) <= now.getTime())
+    const waiting = all.slice(0, CONFLICTS)
+    leaveOut(all.length - waiting.length)
     const ids = waiting.flatMap(({ firstId, secondId }) => [firstId, secondId])
     const byId = new Map((await store.getMemories(ids)).map((memory) => [memory.id, memory]))
     return waiting.flatMap((review) => toConflict(review, byId))

@@ -2,7 +2,7 @@ import type { Signal } from '../../model/heartbeat.ts'
 import { localDay } from '../../text/dates.ts'
 import { DECAYING, URGENCY_WEIGHTS } from '../heartbeat-options.ts'
 import { signatureOf, toLine } from './describe-signal.ts'
-import { nameDay } from './format-when.ts'
+import { dayOf, nameDay } from './format-when.ts'
 import type { SignalContext, SignalSource } from './signal-source.ts'
 
 /** What its source calls important, and what fades because nobody reads it. */
@@ -15,7 +15,7 @@ export const decaying: SignalSource = {
     return vitals.flatMap(({ id, path, header, occurredAt, lastAccess, strength }) => {
       const since = lastAccess ?? occurredAt
       if (strength >= DECAYING.strengthBelow || since === undefined || Date.parse(since) > now.getTime()) return []
-      const day = nameDay(localDay(new Date(since), timeZone), today)
+      const day = nameDay(dayOf(since, timeZone), today)
       return [
         {
           kind: 'decaying',

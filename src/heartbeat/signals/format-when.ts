@@ -36,7 +36,21 @@ export function whenSaid(
   timeZone: string,
 ): string {
   if (occurredAt === undefined || !RELATIVE.test(text)) return ''
-  return `, noted ${nameDay(localDay(new Date(occurredAt), timeZone), localDay(now, timeZone))}`
+  return `, noted ${nameDay(dayOf(occurredAt, timeZone), localDay(now, timeZone))}`
+}
+
+/** The beginning of a day, as a time is written of which the day alone is known, in whatever zone. */
+const DAY_ALONE = /^\d{4}-\d{2}-\d{2}(?:T00:00(?::00(?:\.0+)?)?(?![:\d])|$)/
+
+/** When something was said, seen from now: `3 hours ago`; where its day alone is known, that day: `today`, `Friday 2026-07-24`. */
+export function formatSaid(occurredAt: string, now: Date, timeZone: string): string {
+  if (DAY_ALONE.test(occurredAt)) return nameDay(dayOf(occurredAt, timeZone), localDay(now, timeZone))
+  return formatAge(now.getTime() - Date.parse(occurredAt))
+}
+
+/** The day of a time; one that is written as a day is that day in every zone. */
+export function dayOf(occurredAt: string, timeZone: string): string {
+  return DAY_ALONE.test(occurredAt) ? occurredAt.slice(0, 10) : localDay(new Date(occurredAt), timeZone)
 }
 
 /** How long ago, in words: `3 hours ago`, `5 days ago`. */

@@ -4,8 +4,8 @@ import { toIsoWithOffset } from '../../text/dates.ts'
 import { CUES_A_KIND, GOAL, PENDING } from '../heartbeat-options.ts'
 import { dueMoment } from './deadline.ts'
 import { signatureOf, toLine, toSignal } from './describe-signal.ts'
-import { formatAge } from './format-when.ts'
-import { ageOf, wasSaid } from './said.ts'
+import { formatSaid } from './format-when.ts'
+import { wasSaid } from './said.ts'
 import type { SignalContext, SignalSource } from './signal-source.ts'
 
 const DAY_MS = 86_400_000
@@ -37,15 +37,16 @@ function readList(
   const settledNow = list.flatMap((cue) => find(cue) ?? [])
   const done = first.progress.done + settledNow.length
   const progress = done / first.progress.total
-  const ages = [first, ...settledNow].flatMap((cue) => ageOf(cue, now) ?? [])
-  const age = ages.length > 0 ? Math.min(...ages) : null
+  const said = [first, ...settledNow].flatMap(({ occurredAt }) => occurredAt ?? [])
+  const last = said.toSorted((a, b) => Date.parse(a) - Date.parse(b)).at(-1)
+  const age = last === undefined ? null : now.getTime() - Date.parse(last)
   if (progress >= 1 || (age !== null && age > GOAL.keptMs)) return []
   const due = Math.min(...list.flatMap((cue) => (cue.dueAt === undefined ? [] : dueMoment(cue, timeZone))))
   const isAtRisk = due - now.getTime() <= RISK.withinMs && due >= now.getTime() && progress < RISK.below
-  const isStalled = age !== null && age > GOAL.stalledMs
+  const isStalled = last !== undefined && age !== null && age > GOAL.stalledMs
   if (!isAtRisk && !isStalled) return []
   const count = `${done} of ${first.progress.total} done`
-  const note = isStalled ? `${count}, nothing since ${formatAge(age)}` : count
+  const note = isStalled ? `${count}, nothing since ${formatSaid(last, now, timeZone)}` : count
   const title = first.heading ?? first.path
   const signal = toSignal('goal_progress', first, { urgency: isAtRisk ? 'normal' : 'low', progress })
   return [

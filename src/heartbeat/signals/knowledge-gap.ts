@@ -7,7 +7,7 @@ import { GAP_LOG } from '../../retrieval/gap-options.ts'
 import { subjectOf } from '../../text/cues/subject.ts'
 import { CUES_A_KIND, GAP, URGENCY_WEIGHTS } from '../heartbeat-options.ts'
 import { signatureOf, toLine, toSignal } from './describe-signal.ts'
-import { formatAge } from './format-when.ts'
+import { formatAge, formatSaid } from './format-when.ts'
 import { gather } from './gather.ts'
 import { ageOf, wasSaid } from './said.ts'
 import type { SignalContext, SignalSource } from './signal-source.ts'
@@ -24,18 +24,18 @@ export const knowledgeGap: SignalSource = {
   },
 }
 
-async function findOpenQuestions({ store, filter, now, settlement }: SignalContext): Promise<Signal[]> {
+async function findOpenQuestions({ store, filter, now, timeZone, settlement }: SignalContext): Promise<Signal[]> {
   const saidFromMs = now.getTime() - GAP.ageMs
   const questions = await store.listCues({ kinds: ['question'], filter, saidFromMs, limit: CUES_A_KIND })
   const settled = await settlement()
   const open = questions.filter((cue) => wasSaid(cue, now) && !settled.find(cue))
   return gather(open, settled).map(([cue, ...others]) => {
-    const age = ageOf(cue, now)
+    const { occurredAt } = cue
     const memoryIds = others.map(({ memoryId }) => memoryId)
     return toSignal('knowledge_gap', cue, {
       urgency: 'normal',
       memoryIds,
-      ...(age !== null && { note: `open, noted ${formatAge(age)}` }),
+      ...(occurredAt !== undefined && { note: `open, noted ${formatSaid(occurredAt, now, timeZone)}` }),
     })
   })
 }

@@ -3,6 +3,7 @@ import type { Signal } from '../../model/heartbeat.ts'
 import { localDay } from '../../text/dates.ts'
 import { CUES_A_KIND, PATTERN, URGENCY_WEIGHTS } from '../heartbeat-options.ts'
 import { signatureOf, toLine } from './describe-signal.ts'
+import { dayOf } from './format-when.ts'
 import { wasSaid } from './said.ts'
 import type { SignalContext, SignalSource } from './signal-source.ts'
 
@@ -27,7 +28,7 @@ export const pattern: SignalSource = {
     }
     const frequent = [...groups.values()].filter(({ length }) => length >= PATTERN.times)
     return frequent.flatMap((group): Signal[] => {
-      const days = new Map(group.map((cue) => [localDay(new Date(cue.occurredAt ?? now), timeZone), cue]))
+      const days = new Map(group.map((cue) => [dayOf(cue.occurredAt ?? now.toISOString(), timeZone), cue]))
       const [first] = days.values()
       const times = [...days.keys()].filter((day) => weekdayOf(day) === weekday && day !== today).length
       if (!first || days.has(today) || times < PATTERN.times || times / days.size < PATTERN.share) return []

@@ -4,9 +4,9 @@ import { toIsoWithOffset } from '../../text/dates.ts'
 import { CUES_A_KIND, PENDING } from '../heartbeat-options.ts'
 import { dueMoment } from './deadline.ts'
 import { toSignal } from './describe-signal.ts'
-import { formatAge, formatWhen } from './format-when.ts'
+import { formatSaid, formatWhen } from './format-when.ts'
 import { gather } from './gather.ts'
-import { ageOf, wasSaid } from './said.ts'
+import { wasSaid } from './said.ts'
 import type { SignalContext, SignalSource } from './signal-source.ts'
 
 /** Open items, what somebody meant to do by now, and what is wrong: all that nothing is known to have come of. */
@@ -44,14 +44,11 @@ function isDueByNow(cue: NotedCue, now: Date, timeZone: string): boolean {
 }
 
 function toPending(cue: NotedCue, others: readonly NotedCue[], { now, timeZone }: SignalContext): Signal {
-  const age = ageOf(cue, now)
   const isOverdue = cue.dueAt !== undefined && dueMoment(cue, timeZone) < now.getTime()
   const urgency: Urgency = cue.kind === 'problem' ? 'elevated' : isOverdue ? 'elevated' : 'normal'
   const when =
     cue.dueAt === undefined
-      ? age === null
-        ? undefined
-        : `noted ${formatAge(age)}`
+      ? cue.occurredAt && `noted ${formatSaid(cue.occurredAt, now, timeZone)}`
       : `${isOverdue ? 'was due' : 'due'} ${formatWhen(cue, now, timeZone)}`
   const memoryIds = others.map(({ memoryId }) => memoryId)
   return toSignal('pending_work', cue, {

@@ -3,7 +3,7 @@ import type { Signal } from '../../model/heartbeat.ts'
 import { tokenize } from '../../text/tokenize.ts'
 import { CUES_A_KIND, SILENCE, URGENCY_WEIGHTS } from '../heartbeat-options.ts'
 import { signatureOf, toLine } from './describe-signal.ts'
-import { formatAge } from './format-when.ts'
+import { formatSaid } from './format-when.ts'
 import { wasSaid } from './said.ts'
 import type { SignalContext, SignalSource } from './signal-source.ts'
 
@@ -16,7 +16,7 @@ const FULL_NAME = /(?<![\p{L}\p{N}])(\p{Lu}\p{Ll}{2,})[ -](?:\p{Lu}\p{Ll}{1,}[ -
 export const relationshipSilence: SignalSource = {
   kind: 'relationship_silence',
   async detect(context: SignalContext): Promise<Signal[]> {
-    const { store, filter, now } = context
+    const { store, filter, now, timeZone } = context
     const notes = await store.listMemories({ ...filter, types: ['relationship'] }, { limit: NOTES.count })
     const people = new Map(
       notes.flatMap((note) => namesIn(note.text).map((name) => [name.first, { ...name, note }] as const)),
@@ -30,10 +30,10 @@ export const relationshipSilence: SignalSource = {
     const silent = [...people.values()].flatMap((person) => {
       const named = cues.filter(({ text, occurredAt }) => occurredAt !== undefined && hasName(text, person.first))
       const age = named[0] ? now.getTime() - Date.parse(named[0].occurredAt ?? '') : 0
-      return named.length >= SILENCE.mentions && age >= SILENCE.silentMs ? [{ person, named, age }] : []
+      return named.length >= SILENCE.mentions && age >= SILENCE.silentMs ? [{ person, named }] : []
     })
     const signals: Signal[] = []
-    for (const { person, named, age } of silent.slice(0, SILENCE.checked)) {
+    for (const { person, named } of silent.slice(0, SILENCE.checked)) {
       if (await wasNamedSince(context, person.first)) continue
       signals.push({
         kind: 'relationship_silence',
@@ -41,7 +41,7 @@ export const relationshipSilence: SignalSource = {
         signature: signatureOf('relationship_silence', { subject: [], memoryId: person.full }),
         summary: toLine(
           `Nothing heard of ${person.full}`,
-          `last named ${formatAge(age)}, ${named.length} times before`,
+          `last named ${formatSaid(named[0]?.occurredAt ?? '', now, timeZone)}, ${named.length} times in all`,
         ),
         memoryIds: [...new Set([idOf(named), person.note.id])],
         weight: URGENCY_WEIGHTS.low,

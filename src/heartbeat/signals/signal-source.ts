@@ -11,6 +11,8 @@ export interface SignalContext {
   filter: MemoryFilter
   now: Date
   timeZone: string
+  /** Says how many more there are than what is given. */
+  leaveOut(count: number): void
   /** What is known to be done or over; read once a tick. */
   settlement(): Promise<Settlement>
 }

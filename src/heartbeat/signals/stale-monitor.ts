@@ -1,15 +1,15 @@
 import type { Signal } from '../../model/heartbeat.ts'
 import { CUES_A_KIND, MONITOR, PENDING } from '../heartbeat-options.ts'
 import { toSignal } from './describe-signal.ts'
-import { formatAge } from './format-when.ts'
+import { formatSaid } from './format-when.ts'
 import { gather } from './gather.ts'
-import { ageOf, wasSaid } from './said.ts'
+import { wasSaid } from './said.ts'
 import type { SignalContext, SignalSource } from './signal-source.ts'
 
 /** What somebody wanted to be watched, and of which nothing was noted for a day. */
 export const staleMonitor: SignalSource = {
   kind: 'stale_monitor',
-  async detect({ store, filter, now, settlement }: SignalContext): Promise<Signal[]> {
+  async detect({ store, filter, now, timeZone, settlement }: SignalContext): Promise<Signal[]> {
     const saidFromMs = now.getTime() - MONITOR.untilMs
     const watched = await store.listCues({ kinds: ['monitor'], filter, saidFromMs, limit: CUES_A_KIND })
     const told = await store.listCues({
@@ -24,12 +24,11 @@ export const staleMonitor: SignalSource = {
       const news = told.find(
         (one) => wasSaid(one, now) && isNewer(one, cue) && settled.share(cue, one) >= PENDING.share,
       )
-      const age = ageOf(news ?? cue, now)
-      if (age === null || age < MONITOR.afterMs) return []
+      const { occurredAt } = news ?? cue
+      if (occurredAt === undefined || now.getTime() - Date.parse(occurredAt) < MONITOR.afterMs) return []
       const memoryIds = others.map(({ memoryId }) => memoryId)
-      return [
-        toSignal('stale_monitor', cue, { urgency: 'elevated', memoryIds, note: `nothing new since ${formatAge(age)}` }),
-      ]
+      const note = `nothing new since ${formatSaid(occurredAt, now, timeZone)}`
+      return [toSignal('stale_monitor', cue, { urgency: 'elevated', memoryIds, note })]
     })
   },
 }

@@ -14,6 +14,10 @@ export const REMIND = words(
 /** What comes before a day by which something has to be done. */
 export const BY_DAY =
   /(?<![\p{L}\p{N}])(?:by|due(?: (?:on|by|date))?:?|no later than|deadline(?: is| of|:)?(?: on)?|expires?(?: on)?|(?:ends?|runs out|lapses)(?: on)?|latest(?: by)?|bis(?: zum| spätestens)?|spätestens(?: am| bis)?|fällig(?: am| bis)?:?|frist:?|abgabe(?: am)?|avant(?: le)?|d['’]ici(?: le| à)?|échéance(?: le)?:?|date limite:?|antes del?|vence(?: el)?|fecha límite:?|para el)(?![\p{L}])\s*(?=\S)|(?:截止(?:到|日期)?|期限は?)[:：]?\s*/giu
+/** What says that something has to be done by then. */
+export const MUST = words(
+  `must|needs?|ha(?:s|ve) to|shall|please|want(?:s|ed)?|due|deadline|no later than|latest|ought|muss|müssen|soll(?:en)?|bitte|braucht|spätestens|fällig|frist|abgabe|doit|dois|devons|il faut|échéance|merci de|debe[ns]?|tengo que|hay que|vence`,
+)
 /** What comes after such a day. */
 export const DAY_BEFORE = /(?:まで(?:に)?|之前|以前|前(?=完成|提交|交))/u
 /** What comes before a day on which something takes place. */

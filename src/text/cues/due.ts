@@ -1,4 +1,4 @@
-import { parseWhen, timeOfDay, toIsoWithOffset } from '../dates.ts'
+import { dayRange, localDay, parseWhen, timeOfDay, toIsoWithOffset } from '../dates.ts'
 
 /** When something is due or takes place. */
 export interface Due {
@@ -19,7 +19,7 @@ export interface SaidAt {
 const DAY_MS = 86_400_000
 /** Without any of these a phrase names no day, which is told sooner than by reading it. */
 const MAY_NAME_DAY =
-  /\d|day|tomorrow|tonight|week|month|year|noon|jan|feb|f[ée]vr|m[aä]r|apr|avr|may|mai|jun|jui|jul|aug|ao[uû]t|sep|oct|okt|nov|de[czk]|d[ée]c|end of|tag|woche|mittwoch|morgen|heute|abend|monat|jahr|first|second|third|ende|fin |di\b|demain|semaine|mois|lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|ma[ñn]ana|semana|mes|ene|abr|ago|dic|[日月周週明今后曜]/i
+  /\d|day|\beod\b|\bcob\b|close of|tomorrow|tonight|week|month|year|noon|jan|feb|f[ée]vr|m[aä]r|apr|avr|may|mai|jun|jui|jul|aug|ao[uû]t|sep|oct|okt|nov|de[czk]|d[ée]c|end of|tag|woche|mittwoch|morgen|heute|abend|monat|jahr|first|second|third|ende|fin |di\b|demain|semaine|mois|lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|ma[ñn]ana|semana|mes|ene|abr|ago|dic|[日月周週明今后曜]/i
 const HAS_YEAR = /\b20\d\d\b/
 /** Characters after a word such as "by" in which the date has to stand. */
 const REACH = 48
@@ -64,17 +64,45 @@ export function readDue(
   return { dueAt: toIsoWithOffset(timeOfDay(start, minutes, said.timeZone), said.timeZone) }
 }
 
+/** The end of a day, which is its own deadline. */
+const DAY_END = /^(?:the )?(?:end of (?:the )?(?:business )?day|EOD|COB|close of business|tonight|midnight)\b/i
+
+/**
+ * A time with which a phrase begins that names no day: that of the day on which it was said, or where that time had passed then, of the next.
+ * Null where there is none, and where only the file's time dates the text: that may be of any day after.
+ */
+export function readDueClock(text: string, from: number, said: SaidAt): Due | null {
+  if (!said.at || said.isByFileTime) return null
+  const phrase = text.slice(from, from + REACH)
+  const day = startOf(said.at, said.timeZone)
+  if (DAY_END.test(phrase)) return { dueAt: toIsoWithOffset(day, said.timeZone), isAllDay: true }
+  const found = CLOCK.exec(phrase) ?? NOON.exec(phrase)
+  const minutes = found?.index === 0 ? readClock(phrase) : null
+  if (minutes === null) return null
+  const due = timeOfDay(day, minutes, said.timeZone)
+  const next = startOf(new Date(day.getTime() + 1.5 * DAY_MS), said.timeZone)
+  const isPast = due.getTime() <= said.at.getTime()
+  return { dueAt: toIsoWithOffset(isPast ? timeOfDay(next, minutes, said.timeZone) : due, said.timeZone) }
+}
+
 type Found = NonNullable<ReturnType<typeof parseWhen>>
 
 function findAhead(phrase: string, { at, timeZone, isByFileTime }: SaidAt & { at: Date }): Found | null {
   const ahead = parseWhen(`due ${phrase}`, { now: at, timeZone }) ?? parseWhen(phrase, { now: at, timeZone })
-  if (!ahead || phrase.indexOf(ahead.text) > phrase.length / 2 + 1) return null
+  if (!ahead || isFarOff(phrase, ahead.text)) return null
   if (HAS_YEAR.test(ahead.text)) return ahead
   const isPast = ahead.to.getTime() <= at.getTime()
   const hasMonth = MONTH_DAY.test(ahead.text)
   if (isByFileTime && hasMonth) return nearest(ahead, at, timeZone)
   if (!isPast) return agreesWithWeekday(ahead, timeZone) ? ahead : inYear(ahead, yearOf(ahead, timeZone) - 1, timeZone)
   return hasMonth ? inYear(ahead, yearOf(ahead, timeZone) + 1, timeZone) : shift(ahead, 7)
+}
+
+/** Whether a day stands so late in a phrase that it belongs to something else; "17:00 on Friday" begins with its time. */
+function isFarOff(phrase: string, day: string): boolean {
+  const clock = CLOCK.exec(phrase)
+  const begin = clock?.index === 0 ? clock[0].length : 0
+  return phrase.indexOf(day) - begin > (phrase.length - begin) / 2 + 1
 }
 
 function nearest(found: Found, at: Date, timeZone: string): Found {
@@ -108,8 +136,7 @@ function agreesWithWeekday({ from, text }: Found, timeZone: string): boolean {
 }
 
 function startOf(instant: Date, timeZone: string): Date {
-  const local = toIsoWithOffset(instant, timeZone)
-  return new Date(`${local.slice(0, 10)}T00:00:00${local.slice(-6)}`)
+  return dayRange(localDay(instant, timeZone), timeZone).from
 }
 
 /** Minutes after midnight that a phrase names, or null. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Cue } from '../../model/cue.ts'
 import { MAX_CUE_CHARS, MAX_CUES } from './cue-options.ts'
-import { readDue } from './due.ts'
+import { readDue, type SaidAt } from './due.ts'
 import { type CuedContent, findCues } from './find-cues.ts'
 
 /** Tuesday. */
@@ -143,6 +143,45 @@ describe('when something is due', () => {
     const due = (text: string) => findCues({ ...content, text }, { timeZone: 'UTC' })[0]?.dueAt
     expect(due('- [ ] Offer by Friday')).toBeUndefined()
     expect(due('- [ ] Offer by 3 May 2026')).toMatch(/^2026-05-03/)
+  })
+})
+
+describe('a time without a day', () => {
+  const content: Omit<CuedContent, 'text'> = { headerPath: [], trust: 'owner', tier: 'episodic' }
+  const dueAt = (text: string, at: string, more: Partial<SaidAt> = {}): string | undefined =>
+    findCues({ ...content, text }, { at: new Date(at), timeZone: 'Europe/Zurich', ...more })[0]?.dueAt
+  const DAY = '2026-03-10T00:00:00+01:00'
+
+  it.each([
+    ['- [ ] Send the offer by 17:00', DAY, '2026-03-10T17:00:00+01:00'],
+    ['- [ ] Send the offer by 5 pm', DAY, '2026-03-10T17:00:00+01:00'],
+    ['- [ ] Send the offer by noon', DAY, '2026-03-10T12:00:00+01:00'],
+    ['- [ ] Angebot senden bis 17 Uhr', DAY, '2026-03-10T17:00:00+01:00'],
+    ['- [ ] Send the offer by end of day', DAY, DAY],
+    ['- [ ] Send the offer by EOD, please', DAY, DAY],
+    ['TODO: send the offer, due 17:00', DAY, '2026-03-10T17:00:00+01:00'],
+    ['Mara needs the figures by 17:00.', DAY, '2026-03-10T17:00:00+01:00'],
+    ['- [ ] Send the offer by 17:00', '2026-03-10T15:30:00Z', '2026-03-10T17:00:00+01:00'],
+    // That time had passed when it was said.
+    ['- [ ] Send the offer by 8:00', '2026-03-10T17:30:00Z', '2026-03-11T08:00:00+01:00'],
+    // The next day's clock is another one.
+    ['- [ ] Send the offer by 8:00', '2026-03-28T17:30:00Z', '2026-03-29T08:00:00+02:00'],
+    // A day that is named counts.
+    ['- [ ] Send the offer by 17:00 on Friday', DAY, '2026-03-13T17:00:00+01:00'],
+  ])('is of the day on which it was said: %s, on %s', (text, at, due) => {
+    expect(dueAt(text, at)).toBe(due)
+  })
+
+  it.each(['The backup ends by 03:00.', 'The shop closes by 18:00.', 'By 10:02 the disk was full.'])(
+    'is no deadline where nothing has to be done by then: %s',
+    (text) => {
+      expect(dueAt(text, DAY)).toBeUndefined()
+    },
+  )
+
+  it('is of no day where only the file tells when it was written', () => {
+    expect(dueAt('- [ ] Send the offer by 17:00', DAY, { isByFileTime: true })).toBeUndefined()
+    expect(findCues({ ...content, text: '- [ ] Offer by 17:00' }, { timeZone: 'UTC' })[0]?.dueAt).toBeUndefined()
   })
 })
 

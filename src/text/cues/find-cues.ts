@@ -14,6 +14,7 @@ import {
   I_DID,
   INTENT,
   LOGGED,
+  MUST,
   NEGATED,
   NOT_YET,
   ON_DAY,
@@ -27,7 +28,7 @@ import {
   UNKNOWN,
   WATCH,
 } from './cue-words.ts'
-import { type Due, mayNameDay, readDue, type SaidAt } from './due.ts'
+import { type Due, mayNameDay, readDue, readDueClock, type SaidAt } from './due.ts'
 import { isExampleHeading, readUnits, type TextUnit } from './read-units.ts'
 import { RECURS, readRecurrence } from './recurrence.ts'
 import { findWhatSays, maySay, readSigns, says, signsOf } from './signs.ts'
@@ -127,7 +128,7 @@ function readUnit(unit: TextUnit, context: Context): Cue[] {
     const recurrence = readRecurrence(plain)
     if (recurrence) return [{ ...toCue('schedule', unit), ...recurrence }]
     const due =
-      findDue(unit, context) ??
+      findDue(unit, context, true) ??
       findAppointedDay(plain, context) ??
       findAnyDay(plain, context) ??
       findHeadedDay(unit, context)
@@ -216,10 +217,12 @@ function readStandingRecurrence(unit: TextUnit, { isStanding }: Context): Return
   return recurrence?.cron.startsWith('0 0 * * *') ? null : recurrence
 }
 
-function findDue({ plain, signs }: TextUnit, { said }: Context): Due | null {
+/** `isTask`: it is to be done, so that a time alone is the time by which; else it may be when something is usually over. */
+function findDue({ plain, signs }: TextUnit, { said }: Context, isTask = MUST.test(plain)): Due | null {
   if (maySay(signs, BY_DAY) && mayNameDay(plain)) {
     for (const { index, 0: marker } of plain.matchAll(BY_DAY)) {
-      const due = readDue(plain, index + marker.length, said)
+      const from = index + marker.length
+      const due = readDue(plain, from, said) ?? (isTask ? readDueClock(plain, from, said) : null)
       if (due && isNear(due, said)) return due
     }
   }

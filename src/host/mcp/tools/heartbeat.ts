@@ -36,6 +36,7 @@ export const heartbeatTool = defineTool({
         suppressed_by: z.exactOptional(z.string()).describe('why this one is held back'),
       }),
     ),
+    left_out: z.record(z.string(), z.int()).describe('how many more were found, by kind; the next ticks have them'),
     scheduled: itemsSchema,
     deadlines: itemsSchema,
     pending_work: itemsSchema,
