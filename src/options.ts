@@ -27,6 +27,11 @@ export const DEFAULT_IMPORTANCE = 0.5
  * duplicates across places. Texts of 80 characters as they are written have about so many.
  */
 export const MIN_DUPLICATE_CHARS = 72
+/**
+ * So many characters are searched for signs of secrets one sign at a time before a table of all signs is made, 0 to 100,000: a hook sees one
+ * prompt, and the table takes what some 10,000 characters take without it.
+ */
+export const LITERAL_TABLE_CHARS = 10_000
 /** Version of normalize and chunk: raise it when the same file gives other memories, so that stores re-index. */
 export const CHUNKER_VERSION = 5
 /** Characters kept of one tool result, head and tail together. */
@@ -124,6 +129,10 @@ export const POSTGRES_HNSW = { m: 16, efConstruction: 128, efSearch: 200, scanTu
 export const POSTGRES_MANY_VECTORS = 50_000
 /** Up to so many memories that a filter lets through are compared one by one instead of by an index, 0 to 100,000: exact, and as fast. */
 export const POSTGRES_SCAN_ALL = 2000
+/** Of an export that is read in: memories that go into a store in one write, and other records, 100 to 10,000: others get their turn between them. */
+export const ARCHIVE_BATCH = { memories: 1000, records: 500 } as const
+/** Longest line of an export, bytes: of a longer one the file is none. */
+export const ARCHIVE_MAX_LINE = 256 * 1024 * 1024
 /** Characters of a relationship's reason, and of its metadata as JSON, 100 to 100,000: notes about it, not documents. */
 export const RELATIONSHIP_CHARS = { reason: 500, metadata: 10_000 } as const
 /** Hashes of words kept of a text to find it again after an edit, 16 to 256: what 64 say of likeness is right within 0.06. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -72,6 +72,8 @@ async function resolveFully(env: NodeJS.ProcessEnv): Promise<HookSettings> {
 
 /** It outlives the hook and has no terminal; hooks of what it may start do nothing. */
 function startDetached(args: readonly string[], env: NodeJS.ProcessEnv): void {
+  // Loaded when a process is started, which most hooks do not.
+  const { spawn } = createRequire(import.meta.url)('node:child_process') as typeof import('node:child_process')
   const child = spawn(process.execPath, [MAIN, ...args], {
     detached: true,
     stdio: 'ignore',

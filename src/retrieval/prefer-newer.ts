@@ -9,14 +9,17 @@ const MIN_WORDS = 3
 /** Beyond it the longer text tells more than the shorter states, and holds its words by chance. */
 const MAX_LENGTH_RATIO = 3
 /** By these a text says that it replaces what was said before. */
-const UPDATE_WORDS = new Set(
-  tokenize(
-    'correction corrected update updated change changed now instead anymore replaced renamed revised moved switched ' +
-      'korrektur jetzt geändert stattdessen correction désormais maintenant corrección ahora cambiado correzione adesso 更正 现在 改为 訂正 変更',
+const readUpdateWords = (): ReadonlySet<string> =>
+  new Set(
+    tokenize(
+      'correction corrected update updated change changed now instead anymore replaced renamed revised moved switched ' +
+        'korrektur jetzt geändert stattdessen correction désormais maintenant corrección ahora cambiado correzione adesso 更正 现在 改为 訂正 変更',
+    )
+      .filter(({ kind }) => kind !== 'character')
+      .map(({ term }) => term),
   )
-    .filter(({ kind }) => kind !== 'character')
-    .map(({ term }) => term),
-)
+// Read when two memories are compared: most processes that live for one question compare none.
+let updateWords: ReadonlySet<string> | undefined
 
 interface Statement {
   /** Content words, those by which it says that it is an update left out. */
@@ -26,8 +29,10 @@ interface Statement {
 
 function readStatement({ text }: Memory): Statement {
   const tokens = tokenize(text)
-  const words = tokens.filter(({ kind, term }) => kind === 'word' && !UPDATE_WORDS.has(term))
-  return { words: new Set(words.map(({ term }) => term)), isUpdate: tokens.some(({ term }) => UPDATE_WORDS.has(term)) }
+  updateWords ??= readUpdateWords()
+  const says = updateWords
+  const words = tokens.filter(({ kind, term }) => kind === 'word' && !says.has(term))
+  return { words: new Set(words.map(({ term }) => term)), isUpdate: tokens.some(({ term }) => says.has(term)) }
 }
 
 /**

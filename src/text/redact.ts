@@ -21,12 +21,17 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   ...SPOKEN_SECRETS,
 ]
 
-const HINTS = [...new Set(SECRET_FORMS.flatMap(({ hints }) => hints))]
 /** Numbers of the forms to try at a hint. */
-const FORMS_OF_HINT = HINTS.map((hint) =>
-  SECRET_FORMS.flatMap((form, number) => (form.hints.includes(hint) ? [number] : [])),
-)
-const findHints = createLiteralFinder(HINTS)
+const FORMS_AT = new Map<string, number[]>()
+for (const [number, { hints }] of SECRET_FORMS.entries()) {
+  for (const hint of new Set(hints)) {
+    const forms = FORMS_AT.get(hint)
+    if (forms) forms.push(number)
+    else FORMS_AT.set(hint, [number])
+  }
+}
+const FORMS_OF_HINT = [...FORMS_AT.values()]
+const findHints = createLiteralFinder([...FORMS_AT.keys()])
 /** What is left beside a mark may be a secret of its own; more often than this nothing changes any more. */
 const MAX_ROUNDS = 5
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire, wrap } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
@@ -38,9 +38,10 @@ const SUFFIX = '.code'
  * the bundle is compiled anew. Without a bundle the modules are loaded as they are.
  */
 export async function loadRecall({ file, cacheFolder }: RecallBundle): Promise<LoadedRecall> {
-  if (!existsSync(file)) return { recall: await import('../../open-recall.ts'), keepCode: () => undefined }
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  if (!found) return { recall: await import('../../open-recall.ts'), keepCode: () => undefined }
   const source = readFileSync(file, 'utf8')
-  const kept = readKeptCode(cacheFolder, source)
+  const kept = readKeptCode(cacheFolder, [file, found.ino, found.size, found.mtimeNs, found.ctimeNs].join('\0'))
   const script = new Script(wrap(source), { filename: file, ...(kept.data && { cachedData: kept.data }) })
   const isUsed = kept.data !== undefined && script.cachedDataRejected !== true
   const loaded = { exports: {} as Recall }
@@ -54,9 +55,12 @@ export async function loadRecall({ file, cacheFolder }: RecallBundle): Promise<L
   }
 }
 
-/** V8 itself compares only the length of the source, so the name and the digest have to tell. */
-function readKeptCode(folder: string, source: string): KeptCode {
-  const of = digest(Buffer.from(`${process.version} ${process.arch} ${source}`)).toString('hex')
+/**
+ * V8 itself compares only the length of the source, so the name has to tell of which state of the file it is, and the digest whether
+ * it is whole. To hash the source each time would take longer than all the rest of loading it.
+ */
+function readKeptCode(folder: string, state: string): KeptCode {
+  const of = digest(Buffer.from(`${process.version} ${process.arch} ${state}`)).toString('hex')
   const file = join(folder, `${PREFIX}${of}${SUFFIX}`)
   try {
     const bytes = readFileSync(file)

@@ -7,24 +7,28 @@ const COUNTS =
 /** What a link leads to is named by its path. */
 const LINK = /\[\[[^\]\n]{1,200}\]\]|\]\([^)\n]{1,300}\)|https?:\/\/\S+/g
 /** Words of time and of doing, which lines about different things share. */
-const SAYS_LITTLE = new Set(
-  tokenize(
-    'today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday weekend january february march april may june ' +
-      'july august september october november december week month year day hour minute morning afternoon evening night ' +
-      'montag dienstag mittwoch donnerstag freitag samstag sonntag morgen heute gestern lundi mardi mercredi jeudi vendredi samedi ' +
-      'dimanche demain lunes martes miércoles jueves viernes sábado domingo mañana utc ' +
-      'todo fixme task item open done next last need want get make go still also yet soon later following check look able due latest ' +
-      'deadline ll ve re fix resolve close complete finish ship merge release solve repair clear itself find found because since',
-  ).map(({ term }) => term),
-)
+const readWordsOfLittle = (): ReadonlySet<string> =>
+  new Set(
+    tokenize(
+      'today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday weekend january february march april may june ' +
+        'july august september october november december week month year day hour minute morning afternoon evening night ' +
+        'montag dienstag mittwoch donnerstag freitag samstag sonntag morgen heute gestern lundi mardi mercredi jeudi vendredi samedi ' +
+        'dimanche demain lunes martes miércoles jueves viernes sábado domingo mañana utc ' +
+        'todo fixme task item open done next last need want get make go still also yet soon later following check look able due latest ' +
+        'deadline ll ve re fix resolve close complete finish ship merge release solve repair clear itself find found because since',
+    ).map(({ term }) => term),
+  )
+// Read with the first line: who only searches reads none.
+let wordsOfLittle: ReadonlySet<string> | undefined
 /** Terms of one subject: the first of a line say what it is about. */
 const MAX_TERMS = 14
 
 /** The content words of a line in order, each once, without numbers and words of time. Empty where it has none. */
 export function subjectOf(text: string): string[] {
+  wordsOfLittle ??= readWordsOfLittle()
   const terms = new Set<string>()
   for (const { term, kind } of tokenize(text.replace(LINK, ' ').replace(COUNTS, ' '))) {
-    if (kind !== 'word' || STOP_WORDS.has(term) || SAYS_LITTLE.has(term) || /^\d+$/.test(term)) continue
+    if (kind !== 'word' || STOP_WORDS.has(term) || wordsOfLittle.has(term) || /^\d+$/.test(term)) continue
     terms.add(term)
     if (terms.size >= MAX_TERMS) break
   }

@@ -1,3 +1,5 @@
+import { LITERAL_TABLE_CHARS } from '../../options.ts'
+
 /** Calls `visit` with the number of each literal in a text and where it starts, in the order of their ends. */
 export type LiteralFinder = (text: string, visit: (literal: number, start: number) => void) => void
 
@@ -7,14 +9,43 @@ const END_OF_LIST = -1
 
 /**
  * Finds many literals in one pass over the text, upper and lower case alike, with overlaps: the automaton of Aho and Corasick
- * ("Efficient string matching", 1975) as one table of transitions. Literals are lower case.
+ * ("Efficient string matching", 1975) as one table of transitions. Literals are lower case. The first `tableAfter` characters are
+ * searched for one literal after the other, which needs no table: a process that lives for one question sees no more.
  */
-export function createLiteralFinder(literals: readonly string[]): LiteralFinder {
-  // Built when something is looked for: many a process never does.
+export function createLiteralFinder(literals: readonly string[], tableAfter = LITERAL_TABLE_CHARS): LiteralFinder {
+  let seen = 0
+  let findSlowly: LiteralFinder | undefined
   let find: LiteralFinder | undefined
   return (text, visit) => {
+    seen += text.length
+    if (find === undefined && seen <= tableAfter) {
+      findSlowly ??= buildPlainFinder(literals)
+      findSlowly(text, visit)
+      return
+    }
     find ??= buildFinder(literals)
     find(text, visit)
+  }
+}
+
+/** The same without a table: each literal by itself, then all in the order of their ends, the longest of one end first. */
+function buildPlainFinder(literals: readonly string[]): LiteralFinder {
+  const lower = new Map<string, string>()
+  for (const unit of new Set(literals.join(''))) {
+    const upper = unit.toUpperCase()
+    if (upper.length === 1) lower.set(upper, unit)
+  }
+  return (text, visit) => {
+    let folded = ''
+    for (let at = 0; at < text.length; at += 1) folded += lower.get(text.charAt(at)) ?? text.charAt(at)
+    const found: Array<{ literal: number; start: number; end: number }> = []
+    for (const [literal, { length }] of literals.entries()) {
+      const words = literals[literal] ?? ''
+      for (let start = folded.indexOf(words); start !== -1; start = folded.indexOf(words, start + 1))
+        found.push({ literal, start, end: start + length })
+    }
+    found.sort((a, b) => a.end - b.end || a.start - b.start)
+    for (const { literal, start } of found) visit(literal, start)
   }
 }
 
