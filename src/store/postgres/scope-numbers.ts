@@ -24,6 +24,11 @@ export class ScopeNumbers {
     }
   }
 
+  /** All that are known. */
+  numbers(): number[] {
+    return [...this.#byNumber.keys()]
+  }
+
   /** The scope of a number that a row of the store names. */
   get(number: number): Scope {
     const known = this.#byNumber.get(number)

@@ -1,18 +1,8 @@
 import type { MemoryState } from '../../model/memory.ts'
-import { ROSTER_PART_MEMORIES } from '../../options.ts'
 import { unpackDetail } from '../content-codec.ts'
 import { packKind, packRoster, type RosterMember } from '../keyword-index/roster.ts'
+import { firstOf, partOf } from '../keyword-index/roster-part.ts'
 import type { Connection } from './connection.ts'
-
-/** Which part of its document's roster holds the memory at a position. */
-export function partOf(position: number): number {
-  return Math.floor(position / ROSTER_PART_MEMORIES)
-}
-
-/** The first position of a part. */
-export function firstOf(part: number): number {
-  return part * ROSTER_PART_MEMORIES
-}
 
 /** Writes one part of a roster, so that all processes load it again. */
 export function writeRosterPart(

@@ -18,7 +18,8 @@ import {
 } from '../vital-signs.ts'
 import type { Connection } from './connection.ts'
 import type { SqlValue } from './database.ts'
-import { partOf, readRoster, writeRosterPart } from './roster-parts.ts'
+import { partOf } from '../keyword-index/roster-part.ts'
+import { readRoster, writeRosterPart } from './roster-parts.ts'
 import type { Names } from './rows.ts'
 
 const DAY_MS = 86_400_000

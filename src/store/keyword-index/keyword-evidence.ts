@@ -1,0 +1,74 @@
+import { type KeywordScores, rankByKeyword } from '../rank.ts'
+import type { Contenders } from './best-ordinals.ts'
+import type { KeywordResult } from './keyword-scorer.ts'
+import type { Layout } from './layout.ts'
+
+/** Allowed memories that a term of the query reaches: their text, their window, a heading or their path. */
+export function findMatched({ window, field }: KeywordResult, allowed: Uint8Array): Int32Array {
+  const found = new Int32Array(window.count + field.count)
+  let count = 0
+  for (let at = 0; at < window.count; at++) {
+    const ordinal = window.touched[at] ?? 0
+    if (allowed[ordinal] === 1) found[count++] = ordinal
+  }
+  for (let at = 0; at < field.count; at++) {
+    const ordinal = field.touched[at] ?? 0
+    if (window.values[ordinal] === 0 && allowed[ordinal] === 1) found[count++] = ordinal
+  }
+  return found.subarray(0, count)
+}
+
+/** The three scores of a memory in a query. */
+export function scoresOf(layout: Layout, ordinal: number, { text, window, documents }: KeywordResult): KeywordScores {
+  return {
+    text: text.values[ordinal] ?? 0,
+    window: window.values[ordinal] ?? 0,
+    document: documents.values[layout.document[ordinal] ?? 0] ?? 0,
+  }
+}
+
+/** What of all that a query matched orders it, and the largest score of each kind. */
+export function contendByKeyword(
+  layout: Layout,
+  keyword: KeywordResult,
+  allowed: Uint8Array,
+): { contenders: Contenders; maxima: KeywordScores } {
+  const { text, window, field, documents } = keyword
+  const { document } = layout
+  const ordinals = findMatched(keyword, allowed)
+  const maxima = { text: 0, window: 0, document: 0 }
+  for (const ordinal of ordinals) {
+    maxima.text = Math.max(maxima.text, text.values[ordinal] ?? 0)
+    maxima.window = Math.max(maxima.window, window.values[ordinal] ?? 0)
+    maxima.document = Math.max(maxima.document, documents.values[document[ordinal] ?? 0] ?? 0)
+  }
+  const ranks = mapToFloats(ordinals, (ordinal) => rankByKeyword(scoresOf(layout, ordinal, keyword), maxima))
+  const fields = mapToFloats(ordinals, (ordinal) => field.values[ordinal] ?? 0)
+  return { contenders: { ordinals, keys: [ranks, fields] }, maxima }
+}
+
+/** Indexes of the query's terms that the memory holds. */
+export function matchedTerms({ lists }: KeywordResult, ordinal: number): number[] {
+  return lists.flatMap((list, index) => (holds(list, ordinal) ? [index] : []))
+}
+
+/** Float64Array.from, without the detour over an iterator. */
+export function mapToFloats(ordinals: Int32Array, map: (ordinal: number) => number): Float64Array {
+  const floats = new Float64Array(ordinals.length)
+  for (let at = 0; at < ordinals.length; at++) floats[at] = map(ordinals[at] ?? 0)
+  return floats
+}
+
+/** Whether a posting list holds the ordinal. */
+function holds(list: Int32Array, ordinal: number): boolean {
+  let low = 0
+  let high = list.length / 2 - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const value = list[middle * 2] ?? 0
+    if (value === ordinal) return true
+    if (value < ordinal) low = middle + 1
+    else high = middle - 1
+  }
+  return false
+}
