@@ -20,6 +20,8 @@ async function startHook(rest: readonly string[]): Promise<void> {
 async function startCli(rest: readonly string[]): Promise<void> {
   // Before all others: it sees to it that no library writes where answers go.
   await import('./console-to-stderr.ts')
+  const { limitHeapGrowth } = await import('./limit-heap-growth.ts')
+  limitHeapGrowth()
   const { guardStreams } = await import('./guard-streams.ts')
   const { runCli } = await import('./run-cli.ts')
   const { processSurroundings } = await import('./surroundings.ts')
