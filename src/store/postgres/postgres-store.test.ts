@@ -1,23 +1,14 @@
 import { afterAll } from 'vitest'
 import { describeWithServer } from '../../../test/postgres/describe-with-server.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/postgres/test-database.ts'
+import { createStorePool } from '../../../test/postgres/store-pool.ts'
 import { testMemoryStore } from '../../testing/memory-store-contract.ts'
-import { openPostgresStore } from './open-postgres-store.ts'
 
 /** Those that the contract writes for, and looks from. */
 const TENANTS = ['local', 'other', 'elsewhere']
 
 describeWithServer('the PostgreSQL store', () => {
-  const databases: TestDatabase[] = []
-  afterAll(async () => {
-    for (const database of databases) await database.drop()
-  })
+  const pool = createStorePool()
+  afterAll(() => pool.drop())
 
-  testMemoryStore('the PostgreSQL store', {
-    create: async () => {
-      const database = await createTestDatabase()
-      databases.push(database)
-      return openPostgresStore({ url: database.url, tenants: TENANTS })
-    },
-  })
+  testMemoryStore('the PostgreSQL store', { create: () => pool.open({ tenants: TENANTS }) })
 })
