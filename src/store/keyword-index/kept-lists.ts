@@ -1,17 +1,26 @@
 import { KEPT_LIST_NUMBERS } from '../../options.ts'
 import type { PostingLists } from './keyword-scorer.ts'
 
+/** Lists that are read several at a time. */
+interface ReadableLists extends PostingLists {
+  readAll(terms: readonly string[]): Int32Array[]
+}
+
+/** Numbers that an entry of a map takes in memory, about. */
+const ENTRY_NUMBERS = 64
+
 /**
  * The posting lists that were read lately, so that a search which asks for the same words as the one before reads nothing: the two of a
- * recall, and those of a conversation, do. At most KEPT_LIST_NUMBERS numbers; the list that was not used for longest goes first.
+ * recall, and those of a conversation, do. At most KEPT_LIST_NUMBERS numbers between searches; the lists that were not used for
+ * longest go first.
  */
 export class KeptLists implements PostingLists {
-  readonly #lists: PostingLists
+  readonly #lists: ReadableLists
   readonly #kept = new Map<string, Int32Array>()
   #numbers = 0
   #sequence = -1
 
-  constructor(lists: PostingLists) {
+  constructor(lists: ReadableLists) {
     this.#lists = lists
   }
 
@@ -23,15 +32,22 @@ export class KeptLists implements PostingLists {
     this.#sequence = sequence
   }
 
-  read(term: string): Int32Array {
-    const known = this.#kept.get(term)
-    const list = known ?? this.#lists.read(term)
-    // Deleted first, so that the map's order is the order of use.
-    if (known) this.#kept.delete(term)
-    // Lists may be views of larger arrays: it is those that memory holds.
-    else this.#numbers += sizeOf(list)
-    this.#kept.set(term, list)
+  fetch(terms: readonly string[]): void {
     this.#dropOldest()
+    const unknown = [...new Set(terms)].filter((term) => !this.#kept.has(term))
+    const lists = unknown.length > 0 ? this.#lists.readAll(unknown) : []
+    lists.forEach((list, index) => {
+      this.#kept.set(unknown[index] ?? '', list)
+      this.#numbers += sizeOf(list)
+    })
+  }
+
+  read(term: string): Int32Array {
+    if (!this.#kept.has(term)) this.fetch([term])
+    const list = this.#kept.get(term) ?? new Int32Array(0)
+    // Taken out and put in again, so that the map's order is the order of use.
+    this.#kept.delete(term)
+    this.#kept.set(term, list)
     return list
   }
 
@@ -49,9 +65,7 @@ export class KeptLists implements PostingLists {
   }
 }
 
-/** Numbers that the list keeps in memory, and as many as an entry of the map takes for each. */
+/** A list may be a view of a larger array: it is that which memory holds. */
 function sizeOf(list: Int32Array): number {
   return list.buffer.byteLength / Int32Array.BYTES_PER_ELEMENT + ENTRY_NUMBERS
 }
-
-const ENTRY_NUMBERS = 64

@@ -155,15 +155,31 @@ export function scanPage(
   }
 }
 
-/** The packed list of a term on a page; empty when the page has none. */
+/** The packed list of a term on a page; empty when the page has none. Compares where the bytes lie: a search looks through hundreds of pages. */
 export function findOnPage(page: Uint8Array, wanted: Uint8Array): Uint8Array {
-  let list = page.subarray(0, 0)
-  scanPage(page, (term, from, to) => {
-    const order = Buffer.compare(term, wanted)
-    if (order === 0) list = page.subarray(from, to)
-    return order < 0
-  })
-  return list
+  let offset = 0
+  while (offset < page.length) {
+    let termLength = page[offset++] ?? 0
+    if (termLength >= 0x80) termLength = (termLength & 0x7f) | ((page[offset++] ?? 0) << 7)
+    const order = compareAt(page, offset, termLength, wanted)
+    if (order > 0) break
+    offset += termLength
+    let listLength = page[offset++] ?? 0
+    if (listLength >= 0x80) listLength = (listLength & 0x7f) | ((page[offset++] ?? 0) << 7)
+    if (order === 0) return page.subarray(offset, offset + listLength)
+    offset += listLength
+  }
+  return page.subarray(0, 0)
+}
+
+/** Compares so many bytes of a page from an offset on with others, as `Buffer.compare` does. */
+function compareAt(page: Uint8Array, offset: number, length: number, other: Uint8Array): number {
+  const shared = Math.min(length, other.length)
+  for (let at = 0; at < shared; at++) {
+    const difference = (page[offset + at] ?? 0) - (other[at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return length - other.length
 }
 
 /** All terms of a page with their packed lists. */

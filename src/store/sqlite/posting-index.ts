@@ -11,14 +11,16 @@ import {
 } from '../keyword-index/posting-codec.ts'
 import type { RemovedMemory } from '../keyword-index/removed-memory.ts'
 import { SegmentDraft } from '../keyword-index/segment-draft.ts'
+import { toStorableText } from '../storable-text.ts'
 import type { Connection } from './connection.ts'
 import { removeFromSegment } from './posting-removal.ts'
 
 const SELECT_SEGMENTS = 'SELECT id, first, last, memories FROM segment ORDER BY first'
-const FIND_PAGES = `SELECT s.id, (SELECT data FROM posting_page p WHERE p.segment = s.id AND p.term <= ?
-  ORDER BY p.term DESC LIMIT 1) AS data FROM segment s ORDER BY s.first`
-const FIND_BLOCKS = `SELECT s.id, b.data FROM segment s CROSS JOIN posting_block b ON b.segment = s.id
-  WHERE b.term = ? ORDER BY s.first, b.first`
+/** For each term of a JSON list and each segment the page on which the term stands if it stands on any. */
+const FIND_PAGES = `SELECT j.key AS term, s.id AS segment, (SELECT data FROM posting_page p WHERE p.segment = s.id AND p.term <= j.value
+  ORDER BY p.term DESC LIMIT 1) AS data FROM json_each(?) j CROSS JOIN segment s ORDER BY j.key, s.first`
+const FIND_BLOCKS = `SELECT j.key AS term, s.id AS segment, b.data FROM json_each(?) j CROSS JOIN segment s
+  CROSS JOIN posting_block b ON b.segment = s.id AND b.term = j.value ORDER BY j.key, s.first, b.first`
 
 /**
  * The inverted index: for every term the memories that hold it. It is kept in segments that cover ranges of ordinals which do
@@ -39,25 +41,39 @@ export class PostingIndex {
 
   /** All memories that hold the term, by ascending ordinal: ordinal, frequency, ordinal, frequency, … */
   read(term: string): Int32Array {
-    return unpackPieces(this.#readPieces(term))
+    return this.readAll([term])[0] ?? new Int32Array(0)
+  }
+
+  /** The same for each of several terms: one statement for all of them takes half of the time. */
+  readAll(terms: readonly string[]): Int32Array[] {
+    return this.#readPieces(terms).map(unpackPieces)
   }
 
   /** How many hold it. */
   count(term: string): number {
-    return this.#readPieces(term).reduce((sum, piece) => sum + countPacked(piece), 0)
+    return this.#readPieces([term])
+      .flat()
+      .reduce((sum, piece) => sum + countPacked(piece), 0)
   }
 
-  #readPieces(term: string): Uint8Array[] {
-    const wanted = Buffer.from(term)
-    const blocks = this.#connection.rows(FIND_BLOCKS, term)
-    const pieces: Uint8Array[] = []
+  /** For each term the pieces of its list. */
+  #readPieces(terms: readonly string[]): Uint8Array[][] {
+    const wanted = terms.map((term) => Buffer.from(term))
+    const json = JSON.stringify(terms.map(toStorableText))
+    const blocks = this.#connection.rows(FIND_BLOCKS, json)
+    const found: Uint8Array[][] = terms.map(() => [])
     let at = 0
-    for (const [id, data] of this.#connection.rows(FIND_PAGES, term)) {
+    for (const [term, segment, data] of this.#connection.rows(FIND_PAGES, json)) {
+      const pieces = found[Number(term)] ?? []
+      const isHere = (): boolean => blocks[at]?.[0] === term && blocks[at]?.[1] === segment
       // A term stands in blocks or on a page of its segment, never in both.
-      if (blocks[at]?.[0] === id) for (; blocks[at]?.[0] === id; at++) pieces.push(blocks[at]?.[1] as Uint8Array)
-      else if (data !== null) pieces.push(findOnPage(data as Uint8Array, wanted))
+      if (isHere()) for (; isHere(); at++) pieces.push(blocks[at]?.[2] as Uint8Array)
+      else if (data !== null) {
+        const list = findOnPage(data as Uint8Array, wanted[Number(term)] ?? Buffer.alloc(0))
+        if (list.length > 0) pieces.push(list)
+      }
     }
-    return pieces
+    return found
   }
 
   /** For memories that are to be added. */
