@@ -16,12 +16,13 @@ const SPARE = 2
 /** Half-lives beyond which nothing is left that a number could tell from 0. */
 const MAX_HALVES = 900
 
-/** What state and importance follow from, of memories of a tenant ($1). Append joins and conditions. */
-export const SELECT_FACTS = `SELECT m.ordinal, m.id, m.importance, m.state, m.detail, d.path, p.occurred_ms, a.count, a.last,
-    length(m.text) AS size
-  FROM memory m JOIN place p ON p.tenant = m.tenant AND p.document = m.document AND p.position = m.position
+const FACTS = `m.ordinal, m.id, m.importance, m.state, m.detail, d.path, p.occurred_ms, a.count, a.last,
+    length(m.text) AS size`
+const JOIN_FACTS = `JOIN place p ON p.tenant = m.tenant AND p.document = m.document AND p.position = m.position
   JOIN document d ON d.tenant = m.tenant AND d.number = m.document
   LEFT JOIN access a ON a.tenant = m.tenant AND a.id = m.id`
+/** What state and importance follow from. Append joins and conditions. */
+export const SELECT_FACTS = `SELECT ${FACTS} FROM memory m ${JOIN_FACTS}`
 export const TIER_LETTER = `substr(m.detail, strpos(m.detail, '"tier":"') + 8, 1)`
 const { episodic, semantic, procedural } = FORGETTING.halfLifeDays
 /** Half-life of a memory's tier, ms. */
@@ -38,11 +39,9 @@ const leftOf = (since: string): string =>
  * Those of the ordinals in $3 of which most is lost at the time $2, as lossOf reckons it without references, and of a stated importance of
  * $4 at least. It only chooses: what comes of it is reckoned anew by the one formula.
  */
-const SELECT_MOST_LOST = `SELECT f.* FROM (${SELECT_FACTS.replace(
-  'FROM memory m',
-  `, ${BASE} AS base, ${HALF_LIFE_MS} AS half
-    FROM unnest($3::int[]) AS shown (ordinal) JOIN memory m ON m.tenant = $1 AND m.ordinal = shown.ordinal`,
-)}
+const SELECT_MOST_LOST = `SELECT f.* FROM (
+    SELECT ${FACTS}, ${BASE} AS base, ${HALF_LIFE_MS} AS half
+    FROM unnest($3::int[]) AS shown (ordinal) JOIN memory m ON m.tenant = $1 AND m.ordinal = shown.ordinal ${JOIN_FACTS}
     WHERE m.importance >= $4) f
   CROSS JOIN LATERAL (SELECT
     CASE WHEN f.importance >= ${DEFAULT_IMPORTANCE} THEN f.base + (1 - f.base) * (f.importance - ${DEFAULT_IMPORTANCE}) / ${1 - DEFAULT_IMPORTANCE}

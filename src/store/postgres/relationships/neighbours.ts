@@ -46,7 +46,8 @@ const SELECT_SHORT = `${selectSide('source', 'target', SHORT)} UNION ALL ${selec
 const SELECT_ASKED = 'SELECT id, ordinal FROM memory WHERE tenant = $1 AND id = ANY($2)'
 
 /** Memories by how many relationships they have, of the ordinals in $6, and those equal to the last of them. */
-const SELECT_CONNECTED = `WITH shown AS MATERIALIZED (SELECT id FROM memory WHERE tenant = $1 AND ordinal = ANY($6::int[])),
+const SELECT_CONNECTED = `WITH shown AS MATERIALIZED (
+    SELECT m.id FROM unnest($6::int[]) AS a (ordinal) JOIN memory m ON m.tenant = $1 AND m.ordinal = a.ordinal),
   known AS (
     SELECT r.source, r.target, r.type FROM relationship r
     JOIN shown s ON s.id = r.source JOIN shown t ON t.id = r.target
@@ -56,7 +57,7 @@ const SELECT_CONNECTED = `WITH shown AS MATERIALIZED (SELECT id FROM memory WHER
     array_agg(n ORDER BY side, type) AS counts
   FROM (SELECT source AS id, 'out' AS side, type, count(*)::int AS n FROM known GROUP BY 1, 3
     UNION ALL SELECT target, 'in', type, count(*)::int FROM known GROUP BY 1, 3) k
-  GROUP BY id ORDER BY sum(n) DESC FETCH FIRST $5::int ROWS WITH TIES`
+  GROUP BY id ORDER BY sum(n) DESC FETCH FIRST ($5::int) ROWS WITH TIES`
 
 const SELECT_PAGE = `SELECT r.source AS source_id, r.target AS target_id, ${WHOLE}, s.ordinal AS source_ordinal,
     t.ordinal AS target_ordinal

@@ -1,10 +1,11 @@
-import type {
-  DanglingRelationship,
-  Relationship,
-  RelationshipKey,
-  RelationshipWrite,
-  Review,
-  ReviewDecision,
+import {
+  type DanglingRelationship,
+  RELATIONSHIP_TYPES,
+  type Relationship,
+  type RelationshipKey,
+  type RelationshipWrite,
+  type Review,
+  type ReviewDecision,
 } from '../../../model/relationship.ts'
 import type { MemoryFilter, Viewer } from '../../../model/search.ts'
 import type {
@@ -63,7 +64,7 @@ export class PostgresRelationships implements RelationshipStore {
   ): Promise<Relationship[]> {
     const ends = endsOf(writes)
     const explicit = endsOf(writes.filter(({ origin }) => origin === 'explicit'))
-    const wanted = { scopes: ends, memories: explicit, anchors: explicit, relationships: writes.map(toCanonicalKey) }
+    const wanted = { scopes: ends, memories: explicit, anchors: explicit, relationships: keysOf(writes) }
     return this.#write(wanted, async (rows, tx) => {
       await this.#noteShown(tx, rows, ends, options.filter)
       const kept = putRelationships(rows, writes, options)
@@ -89,7 +90,7 @@ export class PostgresRelationships implements RelationshipStore {
       scopes: [...ids, ...endsOf(found)],
       marks: linked.filter(({ mark }) => mark !== undefined).map(({ id }) => id),
       foundBy: ids,
-      relationships: found.map(toCanonicalKey),
+      relationships: keysOf(found),
     }
     return this.#write(wanted, async (rows) => replaceDiscovered(rows, { linked, found, now }))
   }
@@ -179,7 +180,7 @@ export class PostgresRelationships implements RelationshipStore {
     return this.#connection.read(body)
   }
 
-  /** Twice is as once: what is written a second time is already as it is to be. */
+  /** Reads what the rules look at, lets them decide, and writes what they changed. */
   #write<T>(wanted: RowsWanted, body: (rows: LoadedRows, tx: Transaction) => Promise<T>): Promise<T> {
     return this.#connection.write(async (tx) => {
       const rows = await loadRows(tx, this.#tenants, wanted)
@@ -215,6 +216,11 @@ export class PostgresRelationships implements RelationshipStore {
     const textOf = await readTexts(tx, this.#tenants, ends)
     return kept.map((one) => toRelationship(one, textOf))
   }
+}
+
+/** As they are stored; what is of no type that there is will be refused. */
+function keysOf(writes: readonly RelationshipKey[]): RelationshipKey[] {
+  return writes.filter(({ relationshipType }) => RELATIONSHIP_TYPES.includes(relationshipType)).map(toCanonicalKey)
 }
 
 function endsOf(keys: readonly RelationshipKey[]): string[] {
