@@ -66,6 +66,19 @@ export class Connection {
     return this.#retry(() => this.#transact('BEGIN', body))
   }
 
+  /** Runs a `body` that waits in between on one state of the store. Nothing else may be done with this connection meanwhile. */
+  async readLong<T>(body: () => Promise<T>): Promise<T> {
+    await this.#retry(() => this.exec('BEGIN'))
+    try {
+      const result = await body()
+      this.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (!this.isClosed) this.#rollBack()
+      throw toStoreError(error, this.location)
+    }
+  }
+
   /**
    * Runs `body` as the only writer. All it did is undone when it throws. `isTruth`: survives a power failure too. `waitMs`: how
    * long it waits for another process, when not as long as the connection does.

@@ -3,6 +3,7 @@ import type { Clock } from '../../model/clock.ts'
 import type { NotedCue } from '../../model/cue.ts'
 import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
 import type { MemoryFilter, Viewer } from '../../model/search.ts'
+import type { StoreArchive } from '../archive/archive-record.ts'
 import { Layout } from '../keyword-index/layout.ts'
 import type {
   CandidateQuery,
@@ -55,6 +56,7 @@ import { SqliteRelationships } from './relationships/sqlite-relationships.ts'
 import { repairStore } from './repair-store.ts'
 import type { Names } from './rows.ts'
 import { Scopes } from './scopes.ts'
+import { SqliteArchive } from './sqlite-archive.ts'
 import { claimState, getState, listStates, setState } from './states.ts'
 import { compareWords } from './token-vectors.ts'
 import { listTombstones } from './tombstones.ts'
@@ -290,6 +292,11 @@ export class SqliteStore implements MemoryStore {
 
   async listStates(prefix: string): Promise<Array<{ key: string; value: string }>> {
     return this.#connection.read(() => listStates(this.#connection, prefix))
+  }
+
+  /** All that it holds, for moving it into another store. */
+  archive(): StoreArchive {
+    return new SqliteArchive(this.#connection, this.#names)
   }
 
   async close(): Promise<void> {

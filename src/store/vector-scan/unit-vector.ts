@@ -1,5 +1,8 @@
 import { MadeleineError } from '../../errors.ts'
 
+/** What is as near to unit length as 32-bit numbers come is left as it is, so that storing a stored vector again changes nothing. */
+const UNIT_TOLERANCE = 1e-6
+
 /**
  * A copy of unit length, so that a dot product is a cosine. Rejects what has no direction (all zero, NaN or infinite
  * numbers) and any other number of dimensions than `dimensions` with INVALID_OPTION: one such row would poison every order.
@@ -17,6 +20,7 @@ export function toUnitVector(vector: Float32Array, dimensions = vector.length): 
   if (!Number.isFinite(sum)) throw refuse('it holds a number that is not finite')
   if (sum === 0) throw refuse('it is zero')
   const norm = Math.sqrt(sum)
+  if (Math.abs(norm - 1) < UNIT_TOLERANCE) return vector.slice()
   return vector.map((value) => value / norm)
 }
 
