@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inject } from 'vitest'
+import { inject, type ProvidedContext } from 'vitest'
 import { findBinaries } from './find-binaries.ts'
 import { startServer } from './server.ts'
 
@@ -34,7 +34,7 @@ export function useRunServer(): Promise<string> {
 }
 
 async function shareServer(): Promise<string> {
-  const run = inject('postgresRun') as { folder: string; ownerPid: number } | undefined
+  const run = inject('postgresRun') as ProvidedContext['postgresRun'] | undefined
   // A run of tests that was not set up for it: a server of this process alone.
   if (!run) return (await startServer()).adminUrl
   const address = join(run.folder, 'address')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import pg from 'pg'
+import { inject } from 'vitest'
+import { databasesOf, runAs } from './run-as.ts'
 import { useRunServer } from './run-server.ts'
 
 /** What a program has that uses a store: it owns the database and is neither superuser nor free of row-level security. */
@@ -24,7 +25,7 @@ let made = 0
 /** Makes an empty database on the server of this run of tests; in about 50 ms. */
 export async function createTestDatabase(server = useRunServer()): Promise<TestDatabase> {
   const address = await server
-  const name = `test_${process.pid}_${made++}`
+  const name = `${databasesOf(inject('postgresRun')?.ownerPid ?? process.pid)}${process.pid}_${made++}`
   const password = createHash('sha256').update(address).digest('hex').slice(0, 32)
   await runAs(address, [
     `DO $$ BEGIN CREATE ROLE ${ROLE} LOGIN PASSWORD '${password}'; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
@@ -56,20 +57,4 @@ function inDatabase(address: string, name: string): string {
   const url = new URL(address)
   url.pathname = `/${name}`
   return url.href
-}
-
-async function runAs(
-  url: string,
-  statements: readonly string[],
-  values?: unknown[],
-): Promise<Array<Record<string, unknown>>> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    let rows: Array<Record<string, unknown>> = []
-    for (const sql of statements) rows = (await client.query(sql, values)).rows
-    return rows
-  } finally {
-    await client.end()
-  }
 }

@@ -67,10 +67,13 @@ export class IndexedVectors {
   readonly #tenant: string
   readonly #identity: StoredIdentity
   readonly #statements: Statements
+  readonly #scanAll: number
 
-  constructor(tenant: string, identity: StoredIdentity) {
+  /** `scanAll`: up to so many memories are compared one by one. */
+  constructor(tenant: string, identity: StoredIdentity, { scanAll = POSTGRES_SCAN_ALL } = {}) {
     this.#tenant = tenant
     this.#identity = identity
+    this.#scanAll = scanAll
     this.#statements = statementsOf(identity.dimensions)
   }
 
@@ -133,7 +136,7 @@ export class IndexedVectors {
   async #nearest(tx: Transaction, query: Float32Array, among: Among, limit: number): Promise<Near[]> {
     if (limit === 0) return []
     const text = formatReals(query)
-    if (among.count <= POSTGRES_SCAN_ALL) {
+    if (among.count <= this.#scanAll) {
       const ordinals = listAllowed(among.allowed)
       return (await tx.query(this.#statements.amongSome, [...this.#key(), ordinals, text, limit])).map(toNear)
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { unpackEmbedText } from '../../content-codec.ts'
-import type { GivenVectors, StoreCounts } from '../../memory-store.ts'
+import type { GivenVectors } from '../../memory-store.ts'
 import { toUnitVector } from '../../vector-scan/unit-vector.ts'
 import { deleteRows, describeTable, upsertRows } from '../bulk-rows.ts'
 import type { Transaction } from '../postgres-connection.ts'
@@ -191,22 +191,4 @@ export async function removeVectors(tx: Transaction, tenants: readonly string[],
     )
   }
   return removed
-}
-
-const COUNT_EMBEDDED = `SELECT i.name, count(*) AS settled, count(*) FILTER (WHERE e.windows > 0) AS embedded
-  FROM embedding e JOIN embedding_identity i ON i.tenant = e.tenant AND i.number = e.identity
-  WHERE e.tenant = ANY($1::text[]) GROUP BY i.name`
-
-/** How many memories have vectors, by identity, and how many do not wait for any of the wanted one. */
-export async function countEmbedded(
-  tx: Transaction,
-  tenants: readonly string[],
-  wantedIdentity?: string,
-): Promise<Pick<StoreCounts, 'embedded'> & { settled: number }> {
-  const rows = await tx.query(COUNT_EMBEDDED, [tenants])
-  const embedded = rows.filter((row) => Number(row.embedded) > 0)
-  return {
-    embedded: Object.fromEntries(embedded.map((row) => [String(row.name), Number(row.embedded)])),
-    settled: Number(rows.find(({ name }) => name === wantedIdentity)?.settled ?? 0),
-  }
 }
