@@ -2,6 +2,7 @@ import type { Clock } from '../../model/clock.ts'
 import type { NotedCue } from '../../model/cue.ts'
 import type { Memory, MemoryContent, Place } from '../../model/memory.ts'
 import type { MemoryFilter, Viewer } from '../../model/search.ts'
+import type { StoreArchive } from '../archive/archive-record.ts'
 import { compareText } from '../canonical-place.ts'
 import type {
   CandidateQuery,
@@ -51,6 +52,7 @@ import {
 import { type ForgetTarget, forget, forgetLast } from './forget.ts'
 import { countMemories, readAll, readByIds, readDocument, readPlaces } from './memory-reader.ts'
 import { MemoryWrites } from './memory-writes.ts'
+import { PostgresArchive } from './postgres-archive.ts'
 import type { PostgresConnection, Transaction } from './postgres-connection.ts'
 import { PostgresRelationships } from './relationships/postgres-relationships.ts'
 import { claimState, getState, listStates, setState } from './states.ts'
@@ -95,6 +97,7 @@ export class PostgresStore implements MemoryStore {
     this.#vectors = new PostgresVectors({ noNative: options.noNative })
     this.#search = new CandidateSearch({ connection, indexes: this.#indexes, vectors: this.#vectors })
     this.#pending = new PendingEmbeddings(this.#tenants)
+    connection.onLost(() => this.#pending.forget())
     this.#scanTokens = createTokenScan({ noNative: options.noNative })
     this.#applyFilter = (tx, filter) =>
       this.#indexes.use(tx, filter.viewer.tenant, ({ layout }) => layout.applyFilter(filter))
@@ -254,6 +257,11 @@ export class PostgresStore implements MemoryStore {
 
   async listStates(prefix: string): Promise<Array<{ key: string; value: string }>> {
     return this.#read((tx) => listStates(tx, this.#owner(), prefix))
+  }
+
+  /** All that it holds of its tenants, for moving it into another store. */
+  archive(): StoreArchive {
+    return new PostgresArchive(this.#connection)
   }
 
   async close(): Promise<void> {
