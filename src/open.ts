@@ -22,6 +22,7 @@ import { createTranscriptSource } from './source/transcript-source.ts'
 import type { MemoryStore } from './store/memory-store.ts'
 import { mendStore as mendFile } from './store/sqlite/mend/mend-store.ts'
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
+import { hidePassword, isPostgresUrl } from './store/store-location.ts'
 
 /** A folder of notes whose agent its name does not tell. */
 export interface WorkspaceOption {
@@ -44,7 +45,10 @@ export interface OpenOptions {
   transcripts?: readonly string[]
   /** Sources of the caller's own, beside those. */
   sources?: readonly Source[]
-  /** File of the store, or a store; default one file in the user's data directory. */
+  /**
+   * File of the store, `postgres://user@host:5432/database` (with `?schema=name`, else madeleine) for one in PostgreSQL, or a store;
+   * default one file in the user's data directory. A store in PostgreSQL is opened for the engine's tenant alone.
+   */
   store?: string | MemoryStore
   /** 'bundled' (default), 'none', 'ollama:MODEL', 'openai:MODEL', 'voyage:MODEL', or a provider. */
   embedding?: string | EmbeddingProvider
@@ -126,6 +130,15 @@ export async function mendStore(options: Pick<OpenOptions, 'store' | 'now'> = {}
       remedy: 'Give the path of a file',
     })
   }
+  if (store !== undefined && isPostgresUrl(store)) {
+    throw new MadeleineError(
+      'STORE_DAMAGED',
+      `Cannot mend the store ${hidePassword(store)}: its files are the server's`,
+      {
+        remedy: 'Restore a backup of the database, or run "madeleine index" into a new one',
+      },
+    )
+  }
   return mendFile({ file: storeFile(store), clock })
 }
 
@@ -204,14 +217,20 @@ async function openStore(
   { clock, timeZone }: { clock: Clock; timeZone: string },
 ): Promise<MemoryStore> {
   if (options.store !== undefined && typeof options.store !== 'string') return options.store
-  const { noNative } = options
-  return openSqliteStore({ file: storeFile(options.store), clock, timeZone, ...(noNative && { noNative }) })
+  const { noNative, tenant = 'local' } = options
+  const how = { clock, timeZone, ...(noNative && { noNative }) }
+  if (options.store === undefined || !isPostgresUrl(options.store)) {
+    return openSqliteStore({ file: storeFile(options.store), ...how })
+  }
+  // Loaded only when chosen, as above.
+  const { openPostgresStore } = await import('./store/postgres/open-postgres-store.ts')
+  return openPostgresStore({ url: options.store, tenants: [tenant], ...how })
 }
 
 function storeFile(store: string | undefined): string {
   if (store !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(store)) {
-    throw new MadeleineError('INVALID_OPTION', `Cannot open the store "${store}": it is no file`, {
-      remedy: 'Give the path of a file',
+    throw new MadeleineError('INVALID_OPTION', `Cannot open the store "${hidePassword(store)}": it is no file`, {
+      remedy: 'Give the path of a file, or postgres://user@host/database',
     })
   }
   return resolve(store === undefined ? join(dataDir(), 'store.sqlite') : expandHome(store))

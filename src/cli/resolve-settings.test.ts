@@ -266,7 +266,8 @@ describe('what resolveSettings refuses', () => {
     [{ flags: { embedding: 'bundeld' } }, '"bundeld" for --embedding', 'Did you mean bundled?'],
     [{ flags: { embedding: 'ollama:' } }, '"ollama:"', 'ollama:MODEL'],
     [{ flags: { timeZone: 'Mars/Olympus' } }, 'no such time zone', 'Europe/Zurich'],
-    [{ flags: { store: 'postgres://h/db' } }, 'keeps its store in a file', 'a file'],
+    [{ flags: { store: 'mysql://h/db' } }, 'a file or in PostgreSQL', 'postgres://user@host/database'],
+    [{ flags: { store: 'postgres://vera:he#ron@h:x/db' } }, '"postgres://vera:***@h:x/db" for --store', 'a file'],
     [{ file: { embeddingBaseUrl: 'file:///etc' } }, '"file:///etc"', 'an http or https URL'],
   ])('a bad value: %j', (given, named, allowed) => {
     const text = refusal(given)

@@ -1,5 +1,6 @@
 import { delimiter } from 'node:path'
 import { MadeleineError } from '../index.ts'
+import { hidePassword } from './hide-password.ts'
 import { nearestName } from './nearest.ts'
 import { defaultStoreFile, type PathContext, shortenPath } from './paths.ts'
 import {
@@ -146,7 +147,8 @@ function readSetting<Name extends SettingName>(
   if ('value' in reading) return reading.value
   const nearest = typeof raw === 'string' && rule.choices ? nearestName(raw, rule.choices) : undefined
   const where = origin.layer === 'file' ? `${name} in ${shortenPath(origin.name, context.home)}` : origin.name
-  throw new MadeleineError('INVALID_OPTION', `Cannot use ${JSON.stringify(raw)} for ${where}: ${reading.problem}`, {
+  const shown = typeof raw === 'string' ? hidePassword(raw) : raw
+  throw new MadeleineError('INVALID_OPTION', `Cannot use ${JSON.stringify(shown)} for ${where}: ${reading.problem}`, {
     remedy: `Allowed: ${rule.allowed}.${nearest ? ` Did you mean ${nearest}?` : ''}${yieldingTo(origin, rule)}`,
   })
 }

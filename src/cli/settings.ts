@@ -97,7 +97,12 @@ export const SETTINGS: { readonly [Name in SettingName]: SettingRule<Settings[Na
     separator: 'path',
     read: readPaths,
   },
-  store: { variable: 'MADELEINE_STORE', flag: '--store', allowed: 'a file', read: readStore },
+  store: {
+    variable: 'MADELEINE_STORE',
+    flag: '--store',
+    allowed: 'a file, or postgres://user@host/database',
+    read: readStore,
+  },
   embedding: {
     variable: 'MADELEINE_EMBEDDING',
     plainVariable: 'EMBEDDING_MODEL',
@@ -255,10 +260,9 @@ function readArchives(raw: unknown): Reading<Settings['archives']> {
 }
 
 function readStore(raw: unknown, context: PathContext): Reading<string> {
-  if (typeof raw === 'string' && /^[a-z][a-z0-9+.-]+:\/\//i.test(raw)) {
-    return { problem: 'this version keeps its store in a file' }
-  }
-  return readPath(raw, context)
+  if (typeof raw !== 'string' || !/^[a-z][a-z0-9+.-]+:\/\//i.test(raw)) return readPath(raw, context)
+  if (!/^postgres(?:ql)?:/i.test(raw)) return { problem: 'a store is a file or in PostgreSQL' }
+  return URL.canParse(raw) ? { value: raw } : { problem: 'it is no URL; in a password some characters have to be %XX' }
 }
 
 function readEmbedding(raw: unknown): Reading<string> {

@@ -6,6 +6,7 @@ import {
   RECALL_TOKEN_BUDGET,
 } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
+import { hidePassword } from '../hide-password.ts'
 import type { AddCommand, Invocation } from '../invocation.ts'
 import { shortenPath } from '../paths.ts'
 import { KEY_VARIABLES, SETTING_NAMES, type SettingName, type Settings } from '../settings.ts'
@@ -87,7 +88,8 @@ function inForce(name: SettingName, values: Settings): unknown {
 
 /** A value as it may be shown: a password in a URL may not. */
 function showable(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^https?:\/\//.test(value) || !URL.canParse(value)) return value
+  if (typeof value !== 'string') return value
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) return hidePassword(value)
   const url = new URL(value)
   if (url.password === '' && url.username === '') return value
   url.username = '***'

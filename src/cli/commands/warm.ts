@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noteFailure } from '../../host/claude-code/failure-log.ts'
 import { askWarm, readCard } from '../../host/warm/ask-warm.ts'
@@ -83,7 +83,8 @@ async function openWork(invocation: Invocation): Promise<OpenWarmWork> {
   const { openWarmWork } = await import('../../host/warm/open-warm-work.ts')
   const work = await openWarmWork(openOptions(invocation))
   // Relative paths are settled. A folder that a user wants to move or unmount must not be held by a process that nobody sees.
-  process.chdir(dirname(invocation.settings.values.store))
+  const { store } = invocation.settings.values
+  process.chdir(isAbsolute(store) ? dirname(store) : invocation.surroundings.home)
   return work
 }
 

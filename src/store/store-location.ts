@@ -1,4 +1,4 @@
-import { MadeleineError } from '../../errors.ts'
+import { MadeleineError } from '../errors.ts'
 
 const SCHEMES = ['postgres:', 'postgresql:']
 const DEFAULT_SCHEMA = 'madeleine'
@@ -31,9 +31,10 @@ export function readLocation(text: string): PostgresLocation {
   return { url: url.href, schema, name: nameOf(url, schema) }
 }
 
-/** A location as it may be shown: of a URL without password and options, of a file as it is. */
+/** A location as it may be shown: of a URL without its password, of a file as it is. */
 export function hidePassword(location: string): string {
-  return isPostgresUrl(location) ? readLocation(location).name : location
+  if (isPostgresUrl(location)) return readLocation(location).name
+  return location.replace(/^([a-z][a-z0-9+.-]+:\/\/[^:@/?#]*):.*@/i, '$1:***@')
 }
 
 function parse(text: string): URL {
