@@ -1,4 +1,5 @@
 import type { SyntaxNode, Tree } from '@lezer/common'
+import { cutGraphemes } from '../model/cut-graphemes.ts'
 import { MAX_HEADING_CHARS } from '../options.ts'
 import { lineEnd, lineStart } from './offsets.ts'
 
@@ -52,8 +53,7 @@ function headingOf(text: string, node: SyntaxNode): Heading | undefined {
 
 /** A heading as a reader sees it: links by their text, no emphasis or code marks, one line, capped. */
 function plainHeading(source: string): string {
-  return source
-    .slice(0, MAX_HEADING_CHARS * 2)
+  const plain = cutGraphemes(source, MAX_HEADING_CHARS * 2)
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]/g, '$1')
     .replace(/!?\[([^\][]*)\]\([^()]*\)/g, '$1')
     .replace(/(\*\*|__|~~|`+)(.+?)\1/g, '$2')
@@ -62,6 +62,5 @@ function plainHeading(source: string): string {
     .replace(/\{#[^{}]*\}\s*$/, '')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, MAX_HEADING_CHARS)
-    .replace(/[\ud800-\udbff]$/, '')
+  return cutGraphemes(plain, MAX_HEADING_CHARS)
 }

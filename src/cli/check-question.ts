@@ -1,4 +1,5 @@
 import type { LabelledQuestion } from '../index.ts'
+import { ellipsize } from '../model/cut-graphemes.ts'
 import { nearestName } from './nearest.ts'
 
 /** A question, or the first thing that is wrong with it and what is expected there. */
@@ -79,5 +80,5 @@ function nameOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'
   const written = JSON.stringify(value)
-  return written.length > 40 ? `${written.slice(0, 40)}…` : written
+  return ellipsize(written, 40)
 }

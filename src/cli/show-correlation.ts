@@ -1,5 +1,6 @@
 import type { Correlation, CorrelationPartName, HitLink, NamedMemory, RelationshipType } from '../index.ts'
 import { isSymmetric } from '../index.ts'
+import { cutGraphemes } from '../model/cut-graphemes.ts'
 import type { Output } from './output.ts'
 import { formatPlace, withoutHeading } from './show-result.ts'
 import { alignColumns, cleanLine, displayWidth, shortenText, wrapLine } from './terminal-text.ts'
@@ -47,7 +48,8 @@ function shortenPath(path: string): string {
   const parts = path.split('/')
   const file = parts.at(-1) ?? path
   const dot = file.lastIndexOf('.')
-  const name = file.length <= MAX_FILE_WIDTH ? file : `${file.slice(0, SHORT_NAME)}…${dot > 0 ? file.slice(dot) : ''}`
+  const name =
+    file.length <= MAX_FILE_WIDTH ? file : `${cutGraphemes(file, SHORT_NAME)}…${dot > 0 ? file.slice(dot) : ''}`
   return parts.length <= 2 ? [...parts.slice(0, -1), name].join('/') : `${parts[0]}/…/${name}`
 }
 

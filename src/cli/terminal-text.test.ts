@@ -87,4 +87,9 @@ describe('layout', () => {
     expect(shortenText('the heron pump runs on 24 V', 16)).toBe('the heron pump…')
     expect(displayWidth(shortenText('東京都庁舎の会議', 8))).toBeLessThanOrEqual(8)
   })
+
+  it('leaves characters of several code points whole', () => {
+    expect(shortenText('crew 👨‍👩‍👧‍👦 👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 9)).toBe('crew 👨‍👩‍👧‍👦…')
+    expect(wrapLine('🇨🇭🇫🇷🏴󠁧󠁢󠁳󠁣󠁴󠁿👍🏽', 4)).toEqual(['🇨🇭🇫🇷', '🏴󠁧󠁢󠁳󠁣󠁴󠁿👍🏽'])
+  })
 })

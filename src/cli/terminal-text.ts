@@ -1,3 +1,5 @@
+import { graphemesOf } from '../model/cut-graphemes.ts'
+
 const ESCAPE_SEQUENCES =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[@-Z\\-_])/g
 /** Everything that moves a cursor or turns reading order; tab and line feed stay. */
@@ -22,17 +24,21 @@ export function stringifySafely(value: unknown, indent = 2): string {
 }
 
 const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+const PLAIN = /^[\x20-\x7e]*$/
 const COLORS = /\u001b\[\d+(?:;\d+)*m/g
 
 /** Columns that a text takes on a terminal. */
 export function displayWidth(text: string): number {
-  let width = 0
-  for (const character of text.replace(COLORS, '')) {
-    if (/\p{M}|\u200d/u.test(character)) continue
-    width += WIDE.test(character) ? 2 : 1
-  }
-  return width
+  const shown = text.replace(COLORS, '')
+  if (PLAIN.test(shown)) return shown.length
+  return graphemesOf(shown).reduce((width, character) => width + widthOf(character), 0)
+}
+
+/** Of one character as a reader sees it. */
+function widthOf(character: string): number {
+  if (WIDE.test(character)) return 2
+  return /^[\p{M}\u200d]*$/u.test(character) ? 0 : 1
 }
 
 /** Pads to a width in columns; a longer text stays as it is. */
@@ -60,11 +66,7 @@ export function alignColumns(rows: readonly (readonly string[])[], right: readon
 /** Cuts a text to a width at a word, with an ellipsis where something is left out. */
 export function shortenText(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
-  let kept = ''
-  for (const character of text) {
-    if (displayWidth(kept + character) > width - 1) break
-    kept += character
-  }
+  const kept = takeColumns(text, Math.max(0, width - 1))
   const lastSpace = kept.lastIndexOf(' ')
   return `${(lastSpace > kept.length * 0.6 ? kept.slice(0, lastSpace) : kept).trimEnd()}…`
 }
@@ -82,7 +84,7 @@ export function wrapLine(line: string, width: number): string[] {
     if (current !== '') lines.push(current)
     current = word
     while (displayWidth(current) > width) {
-      const head = takeColumns(current, width)
+      const head = takeColumns(current, width) || (graphemesOf(current)[0] ?? '')
       lines.push(head)
       current = current.slice(head.length)
     }
@@ -91,10 +93,12 @@ export function wrapLine(line: string, width: number): string[] {
   return lines
 }
 
+/** As many whole characters from the beginning as there are columns for. */
 function takeColumns(text: string, width: number): string {
-  let head = ''
-  for (const character of text) {
-    if (head !== '' && displayWidth(head + character) > width) break
+  let [head, taken] = ['', 0]
+  for (const character of graphemesOf(text)) {
+    taken += widthOf(character)
+    if (taken > width) break
     head += character
   }
   return head

@@ -1,3 +1,4 @@
+import { ellipsize } from '../model/cut-graphemes.ts'
 import type { EvidenceSpan, RelationshipType } from '../model/relationship.ts'
 import { saysInGeneral, tellsOneCase } from '../text/statements/connectives.ts'
 import { type ComparedMemory, instantOf, isTurn } from './compared-memory.ts'
@@ -251,7 +252,5 @@ function entitySpans({ sharedEntities }: RelationshipEvidence): EvidenceSpan[] {
 }
 
 function quote(words: string): string {
-  const short = words.replace(/\s+/g, ' ').trim()
-  const points = Array.from(short)
-  return `"${points.length > RELATIONSHIP_EVIDENCE.quotedChars ? `${points.slice(0, RELATIONSHIP_EVIDENCE.quotedChars).join('')}…` : short}"`
+  return `"${ellipsize(words.replace(/\s+/g, ' ').trim(), RELATIONSHIP_EVIDENCE.quotedChars)}"`
 }

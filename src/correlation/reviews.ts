@@ -1,5 +1,6 @@
 import { MadeleineError } from '../errors.ts'
 import type { DecideReviewParams, ListReviewsOptions, ReviewedMemory, ReviewItem } from '../model/correlation.ts'
+import { cutGraphemes } from '../model/cut-graphemes.ts'
 import type { Memory } from '../model/memory.ts'
 import { REVIEW_STATUSES, type Relationship, type RelationshipOrigin, type Review } from '../model/relationship.ts'
 import type { MemoryFilter } from '../model/search.ts'
@@ -42,8 +43,7 @@ export async function decideReview(
       },
     )
   }
-  const kept =
-    note === undefined ? '' : redactSecrets(toLine(note)).text.slice(0, REVIEW_LIMITS.noteChars).toWellFormed()
+  const kept = note === undefined ? '' : cutGraphemes(redactSecrets(toLine(note)).text, REVIEW_LIMITS.noteChars)
   const review = await store.relationships.decide(
     id,
     { decision, by: reviewer, ...(kept !== '' && { note: kept }) },

@@ -1,3 +1,4 @@
+import { ellipsize } from '../model/cut-graphemes.ts'
 import type { HeartbeatResult, RecordedTick, Signal } from '../model/heartbeat.ts'
 import type { Viewer } from '../model/search.ts'
 import { findOldest, newestFirst, timedKey } from '../retrieval/timed-keys.ts'
@@ -119,7 +120,7 @@ function summarize({ shouldAct, leftOut = 0 }: KeptTick, signals: RecordedTick['
 
 function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? ''
-  return line.length > SUMMARY_CHARS ? `${line.slice(0, SUMMARY_CHARS).toWellFormed()}…` : line
+  return ellipsize(line, SUMMARY_CHARS)
 }
 
 function isVisible({ agent, project }: KeptTick, viewer: Viewer): boolean {

@@ -1,3 +1,4 @@
+import { ellipsize } from '../model/cut-graphemes.ts'
 import { redactSecrets } from '../text/redact.ts'
 import { AnswerTooLarge } from './bounded-fetch.ts'
 import type { LanguageModelSpec } from './language-model-spec.ts'
@@ -69,7 +70,7 @@ function saidBy(body: string, apiKey: string | undefined): string {
   const text = messageIn(body) ?? body
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   const safe = redactSecrets(apiKey ? line.replaceAll(apiKey, '***') : line).text
-  return safe.length > MAX_SAID_CHARS ? `${safe.slice(0, MAX_SAID_CHARS).toWellFormed()}…` : safe
+  return ellipsize(safe, MAX_SAID_CHARS)
 }
 
 function messageIn(body: string): string | undefined {

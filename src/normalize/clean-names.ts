@@ -1,13 +1,14 @@
+import { ellipsize } from '../model/cut-graphemes.ts'
 import { MAX_NAME_CHARS } from '../options.ts'
+import { cleanCharacters } from '../text/clean-characters.ts'
 import { shortHash } from '../text/hash.ts'
 import { redactSecrets } from '../text/redact.ts'
-import { cleanCharacters } from './clean-characters.ts'
 
 /** A name that others gave (of a person, a tool, a document) as it is kept: visible characters on one line, no secret, within MAX_NAME_CHARS. */
 export function cleanName(name: string): string {
   const line = cleanCharacters(name).replace(/\s+/g, ' ').trim()
   const safe = redactSecrets(line).text
-  return safe.length > MAX_NAME_CHARS ? `${safe.slice(0, MAX_NAME_CHARS - 1).toWellFormed()}…` : safe
+  return ellipsize(safe, MAX_NAME_CHARS)
 }
 
 /**

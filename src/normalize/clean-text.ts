@@ -1,7 +1,7 @@
 import type { Role } from '../model/memory.ts'
 import { MAX_TOOL_RESULT_CHARS } from '../options.ts'
+import { cleanCharacters } from '../text/clean-characters.ts'
 import { redactSecrets } from '../text/redact.ts'
-import { cleanCharacters } from './clean-characters.ts'
 import { condenseToolResult } from './condense-tool-result.ts'
 import { unwrapExternalContent } from './external-content.ts'
 import { isEmptyResult, isNoise } from './noise.ts'

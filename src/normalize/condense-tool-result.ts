@@ -1,3 +1,5 @@
+import { cutGraphemes, graphemeBoundary } from '../model/cut-graphemes.ts'
+
 /** Lines of a tool's output that are worth more than their place in it: failures, verdicts, totals. */
 const TELLING =
   /\b(?:error|fail(?:ed|ure|s)?|exception|traceback|panic|fatal|warning|denied|refused|not found|cannot|could not|unable|timed? ?out|segfault|assert|passed|succe(?:ss|eded)|completed|finished|done|total|summary|result|conclusion|because|fixed|resolved|exit(?:ed)? (?:code|with)|lesson|note:|todo)\b/i
@@ -45,10 +47,7 @@ function tellingLines(middle: string, room: number): string {
   let used = 0
   for (const raw of middle.split('\n')) {
     if (!TELLING.test(raw.slice(0, 2000))) continue
-    const line = raw
-      .trim()
-      .slice(0, MAX_TELLING_LINE)
-      .replace(/[\ud800-\udbff]$/, '')
+    const line = cutGraphemes(raw.trim(), MAX_TELLING_LINE)
     if (seen.has(line)) continue
     if (used + line.length > room) break
     seen.add(line)
@@ -58,20 +57,17 @@ function tellingLines(middle: string, room: number): string {
   return lines.join('\n')
 }
 
-/** The nearest line end before `position`, unless that would waste more than a fifth; never inside a surrogate pair. */
+/** The nearest line end before `position`, unless that would waste more than a fifth; never inside a character. */
 function cutBefore(text: string, position: number): number {
   const lineEnd = text.lastIndexOf('\n', position)
   if (lineEnd > position * 0.8) return lineEnd
-  return isLowSurrogate(text, position) ? position - 1 : position
+  return graphemeBoundary(text, position)
 }
 
 function cutAfter(text: string, position: number): number {
   const lineEnd = text.indexOf('\n', position)
   if (lineEnd >= 0 && lineEnd - position < (text.length - position) * 0.2) return lineEnd + 1
-  return isLowSurrogate(text, position) ? position + 1 : position
-}
-
-function isLowSurrogate(text: string, position: number): boolean {
-  const code = text.charCodeAt(position)
-  return code >= 0xdc00 && code <= 0xdfff
+  let cut = position
+  while (cut < text.length && graphemeBoundary(text, cut) !== cut) cut += 1
+  return cut
 }

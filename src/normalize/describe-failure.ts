@@ -1,7 +1,8 @@
 import { messageOf } from '../errors.ts'
+import { ellipsize } from '../model/cut-graphemes.ts'
 import { MAX_REASON_CHARS } from '../options.ts'
+import { cleanCharacters } from '../text/clean-characters.ts'
 import { redactSecrets } from '../text/redact.ts'
-import { cleanCharacters } from './clean-characters.ts'
 
 /**
  * What a failure says, for an answer: one line without secrets, at most MAX_REASON_CHARS. Services repeat in their errors what was
@@ -10,5 +11,5 @@ import { cleanCharacters } from './clean-characters.ts'
 export function describeFailure(error: unknown): string {
   const line = cleanCharacters(messageOf(error)).replace(/\s+/g, ' ').trim()
   const safe = redactSecrets(line).text
-  return safe.length > MAX_REASON_CHARS ? `${safe.slice(0, MAX_REASON_CHARS - 1).toWellFormed()}…` : safe
+  return ellipsize(safe, MAX_REASON_CHARS)
 }

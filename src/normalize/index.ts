@@ -1,4 +1,4 @@
-export { cleanCharacters, countCovertCharacters } from './clean-characters.ts'
+export { cleanCharacters, countCovertCharacters } from '../text/clean-characters.ts'
 export { cleanId, cleanName } from './clean-names.ts'
 export { cleanNoteText, cleanQueryText, cleanTurnText } from './clean-text.ts'
 export { condenseToolResult } from './condense-tool-result.ts'

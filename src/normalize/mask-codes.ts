@@ -1,3 +1,5 @@
+import { cutGraphemes } from '../model/cut-graphemes.ts'
+
 /** A run of letters and digits: scripts that write without spaces end it. */
 const RUN = String.raw`[^\s\u3000-\u9fff\uac00-\ud7af]`
 /** A run of letters and digits, or one as long as keys are. */
@@ -9,9 +11,5 @@ const CODE = new RegExp(String.raw`(?=${RUN}*\d)(?=${RUN}*(?=${RUN})\p{L})${RUN}
  */
 export function maskCodes(text: string, maxChars: number): string {
   // No more than is kept, with room for what gives way: the pattern looks ahead from every place.
-  return text
-    .slice(0, 2 * maxChars)
-    .replace(CODE, '…')
-    .slice(0, maxChars)
-    .toWellFormed()
+  return cutGraphemes(cutGraphemes(text, 2 * maxChars).replace(CODE, '…'), maxChars)
 }

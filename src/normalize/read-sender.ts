@@ -1,3 +1,5 @@
+import { cutGraphemes } from '../model/cut-graphemes.ts'
+
 const SENDER_BLOCK = /^Sender(?: \(untrusted metadata\))?:[^\n]{0,40}\n\s{0,4}```(?:json)?\n([\s\S]{0,4000}?)\n```/m
 const CONVERSATION_BLOCK =
   /^Conversation info(?: \(untrusted metadata\))?:[^\n]{0,40}\n\s{0,4}```(?:json)?\n([\s\S]{0,4000}?)\n```/m
@@ -15,7 +17,7 @@ export function readSender(raw: string): string | undefined {
   const conversation = fieldsOf(CONVERSATION_BLOCK.exec(head)?.[1])
   const name =
     sender.name ?? sender.label ?? sender.username ?? conversation.sender_name ?? CHANNEL_NAME.exec(head)?.[1]
-  return typeof name === 'string' && /\p{L}/u.test(name) ? name.trim().slice(0, MAX_NAME_CHARS) : undefined
+  return typeof name === 'string' && /\p{L}/u.test(name) ? cutGraphemes(name.trim(), MAX_NAME_CHARS) : undefined
 }
 
 function fieldsOf(json: string | undefined): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { cutGraphemes } from '../model/cut-graphemes.ts'
 import { MAX_DENSE_LINE_CHARS, MIN_BLOB_CHARS } from '../options.ts'
 
 const BASE64_RUN = new RegExp(`[A-Za-z0-9+/]{${MIN_BLOB_CHARS},}={0,2}`, 'g')
@@ -73,7 +74,9 @@ function shortenDenseLines(text: string): string {
   if (text.length < MAX_DENSE_LINE_CHARS) return text
   return text
     .split('\n')
-    .map((line) => (isDense(line) ? `${line.slice(0, DENSE_HEAD_CHARS)} […minified: ${line.length} characters]` : line))
+    .map((line) =>
+      isDense(line) ? `${cutGraphemes(line, DENSE_HEAD_CHARS)} […minified: ${line.length} characters]` : line,
+    )
     .join('\n')
 }
 

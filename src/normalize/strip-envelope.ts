@@ -1,4 +1,4 @@
-import { cleanCharacters } from './clean-characters.ts'
+import { cleanCharacters } from '../text/clean-characters.ts'
 import { dropHostLines } from './envelope-lines.ts'
 import { unwrapExternalContent } from './external-content.ts'
 import { HOST_TAGS, RECALL_TAGS, removeRuntimeBlocks, removeTaggedBlocks } from './remove-blocks.ts'

@@ -1,3 +1,4 @@
+import { cutGraphemes } from '../model/cut-graphemes.ts'
 import type { RecallItem } from '../model/recall.ts'
 import { cleanCharacters } from '../normalize/index.ts'
 import { RECALL_ITEM_CHARS, RECALL_LABEL_CHARS } from '../options.ts'
@@ -14,10 +15,7 @@ const QUOTE = '| '
 /** Shortens a text to at most `maxChars`, at a word's end and never inside a character. */
 export function shorten(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
-  const cut = text
-    .slice(0, maxChars - 1)
-    .toWellFormed()
-    .replace(/\uFFFD$/, '')
+  const cut = cutGraphemes(text, maxChars - 1)
   const space = cut.search(/\s\S*$/)
   return `${(space > maxChars / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }

@@ -1,3 +1,4 @@
+import { cutGraphemes } from '../model/cut-graphemes.ts'
 import type { Memory, Place } from '../model/memory.ts'
 import { GET_MAX_CHARS } from '../options.ts'
 
@@ -56,7 +57,7 @@ function takeUnits(units: readonly Unit[], { from, to, separator }: LinesRequest
       return {
         startLine: from,
         endLine: unit.line,
-        text: longer.slice(0, GET_MAX_CHARS).toWellFormed(),
+        text: cutGraphemes(longer, GET_MAX_CHARS),
         truncated: true,
       }
     }

@@ -1,3 +1,4 @@
+import { graphemeBoundary } from '../model/cut-graphemes.ts'
 import { SNIPPET_CHARS } from '../options.ts'
 import { tokenize } from '../text/tokenize.ts'
 
@@ -109,7 +110,7 @@ function splitLines(text: string, maxChars: number): string[] {
       let end = Math.min(line.length, start + most)
       const space = end < line.length ? line.lastIndexOf(' ', end - 1) : -1
       if (space > start + most / 2) end = space + 1
-      else if (end < line.length && /[\ud800-\udbff]/.test(line.charAt(end - 1))) end -= 1
+      else end = Math.max(start + 1, graphemeBoundary(line, end))
       pieces.push(line.slice(start, end))
       start = end
     }

@@ -1,9 +1,9 @@
 import type { Turn } from '../model/document.ts'
 import type { Role, Trust } from '../model/memory.ts'
-import { countCovertCharacters } from '../normalize/clean-characters.ts'
 import { cleanTurnText } from '../normalize/clean-text.ts'
 import { hasExternalContent, readSender } from '../normalize/read-sender.ts'
 import type { Tally } from '../normalize/tally.ts'
+import { countCovertCharacters } from '../text/clean-characters.ts'
 import { textCharacters } from './message-content.ts'
 import { createRecentIds } from './recent-ids.ts'
 

@@ -1,3 +1,4 @@
+import { cutGraphemes } from '../model/cut-graphemes.ts'
 import { MAX_TOOL_CALL_CHARS } from '../options.ts'
 import { isObject, type JsonObject, textField } from './transcript-format.ts'
 
@@ -45,7 +46,7 @@ const TELLING_ARGUMENTS: readonly string[] = [
 export function describeCall(name: string, input: unknown): string {
   const short = shortInput(input).replace(/\s+/g, ' ').trim()
   const line = short === '' ? `[tool] ${name}` : `[tool] ${name}: ${short}`
-  return line.length > MAX_TOOL_CALL_CHARS ? `${cutCharacters(line, MAX_TOOL_CALL_CHARS - 1)}…` : line
+  return line.length > MAX_TOOL_CALL_CHARS ? `${cutGraphemes(line, MAX_TOOL_CALL_CHARS - 1)}…` : line
 }
 
 function shortInput(input: unknown): string {
@@ -56,7 +57,7 @@ function shortInput(input: unknown): string {
     if (value) return value
   }
   return Object.entries(input)
-    .map(([key, value]) => `${key}=${shortValue(value)}`.slice(0, MAX_TOOL_CALL_CHARS))
+    .map(([key, value]) => cutGraphemes(`${key}=${shortValue(value)}`, MAX_TOOL_CALL_CHARS))
     .join(' ')
 }
 
@@ -65,10 +66,4 @@ function shortValue(value: unknown): string {
   if (typeof value === 'string') return value
   const said = Array.isArray(value) ? value.map((item) => (isObject(item) ? textField(item.content) : undefined)) : []
   return said.length > 0 && said.every((text) => text !== undefined) ? said.join('; ') : JSON.stringify(value)
-}
-
-/** Cuts at a character, never inside a surrogate pair. */
-function cutCharacters(text: string, length: number): string {
-  const cut = text.slice(0, length)
-  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
 }

@@ -1,3 +1,4 @@
+import { graphemeBoundary } from '../model/cut-graphemes.ts'
 /**
  * At most `maxChars` UTF-16 units of a text: all of it, or its beginning and its end in equal parts, cut between characters,
  * with a line break between. People ask in front of what they paste, or behind it.
@@ -5,12 +6,8 @@
 export function keepEnds(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const half = Math.floor((maxChars - 1) / 2)
-  const end = isLowSurrogate(text, half) ? half - 1 : half
-  const start = isLowSurrogate(text, text.length - half) ? text.length - half + 1 : text.length - half
+  const end = graphemeBoundary(text, half)
+  let start = text.length - half
+  while (start < text.length && graphemeBoundary(text, start) !== start) start += 1
   return `${text.slice(0, end)}\n${text.slice(start)}`
-}
-
-function isLowSurrogate(text: string, position: number): boolean {
-  const code = text.charCodeAt(position)
-  return code >= 0xdc00 && code <= 0xdfff
 }

@@ -1,3 +1,4 @@
+import { ellipsize } from '../../model/cut-graphemes.ts'
 import { REMOTE_MAX_ANSWER_BYTES } from '../../options.ts'
 import { redactSecrets } from '../../text/redact.ts'
 import type { RemoteSpec } from './remote-spec.ts'
@@ -148,7 +149,7 @@ function serverMessage(body: string, apiKey: string | undefined): string {
   const text = messageField(body) ?? body
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   const safe = redactSecrets(apiKey ? line.replaceAll(apiKey, '***') : line).text
-  return safe.length > MAX_MESSAGE_CHARS ? `${safe.slice(0, MAX_MESSAGE_CHARS)}…` : safe
+  return ellipsize(safe, MAX_MESSAGE_CHARS)
 }
 
 function messageField(body: string): string | undefined {

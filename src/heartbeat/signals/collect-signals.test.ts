@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Signal, SignalKind } from '../../model/heartbeat.ts'
 import type { Viewer } from '../../model/search.ts'
+import { cleanCharacters } from '../../normalize/index.ts'
 import { createGapLog } from '../../retrieval/gap-log.ts'
 import { createInMemoryStore } from '../../store/memory/in-memory-store.ts'
 import type { MemoryStore } from '../../store/memory-store.ts'
@@ -343,7 +344,8 @@ describe('collecting', () => {
         const { signals, degraded } = await collectSignals({ store, viewer: OWNER, now: NOW, timeZone: 'UTC' })
         expect(degraded).toEqual([])
         for (const { summary, memoryIds, weight, signature } of signals) {
-          expect(summary).not.toMatch(/[\p{Cc}\p{Cf}\n]/u)
+          expect(summary).not.toMatch(/\p{Cc}/u)
+          expect(cleanCharacters(summary)).toBe(summary)
           expect(summary.isWellFormed()).toBe(true)
           expect(weight).toBeGreaterThan(0)
           expect(signature).not.toBe('')

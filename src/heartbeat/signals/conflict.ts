@@ -1,3 +1,4 @@
+import { cutGraphemes } from '../../model/cut-graphemes.ts'
 import type { Signal } from '../../model/heartbeat.ts'
 import type { Memory } from '../../model/memory.ts'
 import type { Review } from '../../model/relationship.ts'
@@ -38,7 +39,7 @@ function toConflict({ firstId, secondId, reason }: Review, byId: ReadonlyMap<str
       summary: toLine(`${why}${names(first)} and ${names(second)}`),
       memoryIds: [firstId, secondId],
       weight: URGENCY_WEIGHTS.elevated,
-      topic: first.text.slice(0, TOPIC_CHARS).toWellFormed(),
+      topic: cutGraphemes(first.text, TOPIC_CHARS),
     },
   ]
 }

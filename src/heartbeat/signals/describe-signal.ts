@@ -1,5 +1,7 @@
 import type { NotedCue } from '../../model/cue.ts'
+import { ellipsize } from '../../model/cut-graphemes.ts'
 import type { Signal, SignalKind, Urgency } from '../../model/heartbeat.ts'
+import { cleanCharacters } from '../../normalize/index.ts'
 import { findDates } from '../../text/dates.ts'
 import { sha256 } from '../../text/hash.ts'
 import { SUMMARY_CHARS, URGENCY_WEIGHTS } from '../heartbeat-options.ts'
@@ -53,16 +55,8 @@ export function toSummary(cue: Pick<NotedCue, 'text' | 'heading' | 'subject'>, n
 /** A text as one line, cut, with a note in brackets behind it. */
 export function toLine(text: string, note?: string): string {
   const behind = note === undefined ? '' : ` (${note})`
-  const room = SUMMARY_CHARS - behind.length
-  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
-  return `${
-    line.length > room
-      ? `${line
-          .slice(0, room - 1)
-          .toWellFormed()
-          .trimEnd()}…`
-      : line
-  }${behind}`
+  const line = cleanCharacters(text).replace(/\s+/g, ' ').trim()
+  return ellipsize(line, SUMMARY_CHARS - behind.length) + behind
 }
 
 /** "Monday 13 July 2026" over a daily note says nothing about its lines. */

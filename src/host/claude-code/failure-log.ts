@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../files/make-folder.ts'
+import { cutGraphemes } from '../../model/cut-graphemes.ts'
 import { HOOK_LOG_BYTES } from '../host-options.ts'
 
 /** A hook that gave nothing because something was wrong. */
@@ -21,7 +22,7 @@ export function noteFailure(dataFolder: string, failure: HookFailure): void {
     makeFolder(dataFolder)
     const file = fileIn(dataFolder)
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > HOOK_LOG_BYTES) dropOlderHalf(file)
-    const line = { ...failure, reason: failure.reason.slice(0, MAX_REASON).toWellFormed() }
+    const line = { ...failure, reason: cutGraphemes(failure.reason, MAX_REASON) }
     appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 })
   } catch {
     // A folder that cannot be written to is what doctor tells of the store as well.

@@ -1,4 +1,5 @@
 import { MCP_LIMITS } from '../../index.ts'
+import { graphemeBoundary } from '../../model/cut-graphemes.ts'
 
 /** Bytes that a value takes in an answer. */
 export function bytesOf(value: unknown): number {
@@ -33,6 +34,6 @@ export function takeText(text: string, offset: number, rest: object): { text: st
   }
   // Never half a character: in JSON half of one takes more bytes than the whole.
   const lineEnd = asked.lastIndexOf('\n', fits - 1) + 1
-  const end = Math.max(1, lineEnd > fits / 2 ? lineEnd : fits)
+  const end = Math.max(1, lineEnd > fits / 2 ? lineEnd : graphemeBoundary(asked, fits))
   return { text: asked.slice(0, end), nextOffset: offset + end }
 }

@@ -4,7 +4,6 @@ import type { Memory, MemoryContent, MemoryState, Place } from '../../model/memo
 import type { MemoryFilter, Viewer } from '../../model/search.ts'
 import { compareNewestFirst, compareText, occurredMs, withContent } from '../canonical-place.ts'
 import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
-import { maySee, seesTenant } from '../memory-filter.ts'
 import type {
   CandidateQuery,
   CandidateSet,
@@ -32,14 +31,7 @@ import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
 import { ambiguousPathError, assertStorable, closedError, idTakenError } from '../store-errors.ts'
 import { compareNearby } from './compare-nearby.ts'
-import {
-  type AccessRecord,
-  type Corpus,
-  deriveCorpus,
-  documentKey,
-  type HeldDocument,
-  type HeldMemory,
-} from './corpus.ts'
+import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
 import { describeChange } from './describe-change.ts'
 import { countHoldersByBruteForce, findByBruteForce, passesFilter } from './find-by-brute-force.ts'
 import { findCuesByBruteForce } from './find-cues-by-brute-force.ts'
@@ -50,6 +42,7 @@ import { listPending } from './list-pending.ts'
 import { RelationshipShelf } from './relationship-shelf.ts'
 import { tombstoneKey } from './tombstone-key.ts'
 import { VectorShelf } from './vector-shelf.ts'
+import { countVisible, listVisibleDocuments } from './visible.ts'
 import { findStateChanges, listVitals } from './vitals.ts'
 
 /**
@@ -88,15 +81,7 @@ class InMemoryStore implements MemoryStore {
 
   async listDocuments(viewer?: Viewer): Promise<StoredDocument[]> {
     this.#assertOpen()
-    const occurrences = this.#listVisible(viewer).flatMap((held) => held.occurrences)
-    const visible = new Set(occurrences.map(({ place }) => documentKey(place)))
-    const isVisible = (record: StoredDocument): boolean =>
-      viewer === undefined ||
-      visible.has(documentKey(record)) ||
-      (seesTenant(viewer) && record.tenant === viewer.tenant)
-    return [...this.#documents.values()]
-      .flatMap(({ isRemembered, record }) => (isRemembered || !isVisible(record) ? [] : { ...record }))
-      .sort((a, b) => compareText(a.root, b.root) || compareText(a.path, b.path))
+    return listVisibleDocuments({ corpus: this.#read(), documents: this.#documents.values(), viewer })
   }
 
   async putDocuments(writes: readonly DocumentWrite[]): Promise<WriteResult> {
@@ -332,17 +317,8 @@ class InMemoryStore implements MemoryStore {
 
   async counts(wantedIdentity?: string, viewer?: Viewer): Promise<StoreCounts> {
     this.#assertOpen()
-    const memories = this.#listVisible(viewer)
-    return {
-      documents: (await this.listDocuments(viewer)).length,
-      memories: memories.length,
-      places: memories.reduce((sum, { occurrences }) => sum + occurrences.length, 0),
-      embedded: this.#vectors.count(memories.map(({ memory }) => memory.id)),
-      pending:
-        wantedIdentity === undefined
-          ? 0
-          : memories.filter(({ memory }) => !this.#vectors.isDone(memory.id, wantedIdentity)).length,
-    }
+    const seen = { corpus: this.#read(), documents: this.#documents.values(), viewer }
+    return countVisible(seen, this.#vectors, wantedIdentity)
   }
 
   async removeVectors(identity: string): Promise<number> {
@@ -387,11 +363,6 @@ class InMemoryStore implements MemoryStore {
 
   #assertOpen(): void {
     if (this.#isClosed) throw closedError(this.location)
-  }
-
-  #listVisible(viewer: Viewer | undefined): HeldMemory[] {
-    const memories = [...this.#read().memories.values()]
-    return viewer ? memories.filter(({ memory }) => maySee(viewer, memory.scope)) : memories
   }
 
   #read(): Corpus {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Cue } from '../../model/cue.ts'
+import { cleanCharacters } from '../clean-characters.ts'
 import { MAX_CUE_CHARS, MAX_CUES } from './cue-options.ts'
 import { readDue, type SaidAt } from './due.ts'
 import { type CuedContent, findCues } from './find-cues.ts'
@@ -221,12 +222,20 @@ describe('any text', () => {
         for (const { text: shown, dueAt } of cues) {
           expect(shown.length).toBeLessThanOrEqual(MAX_CUE_CHARS)
           expect(shown.isWellFormed()).toBe(true)
-          expect(shown).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+          expect(shown).not.toMatch(/\p{Cc}/u)
+          expect(cleanCharacters(shown)).toBe(shown)
           if (dueAt !== undefined) expect(Date.parse(dueAt)).not.toBeNaN()
         }
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('keeps what a reader sees as one character, and cuts none in two', () => {
+    const family = '👨‍👩‍👧‍👦'
+    expect(read(`- [ ] Call the ${family} of Mara by Friday`)[0]?.text).toBe(`Call the ${family} of Mara by Friday`)
+    const [cue] = read(`- [ ] ${family.repeat(40)}`)
+    expect(cue?.text).toBe(`${family.repeat(18)}…`)
   })
 
   it('of a million characters without an end is read', () => {

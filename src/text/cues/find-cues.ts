@@ -1,5 +1,7 @@
 import type { Cue, CueKind } from '../../model/cue.ts'
+import { ellipsize } from '../../model/cut-graphemes.ts'
 import type { MemoryContent } from '../../model/memory.ts'
+import { cleanCharacters } from '../clean-characters.ts'
 import { MAX_CUE_CHARS, MAX_CUE_DAYS, MAX_CUES } from './cue-options.ts'
 import {
   ANY,
@@ -273,20 +275,11 @@ function toCue(kind: CueKind, { text, before }: TextUnit): Cue {
   // "Not found yet." means nothing without the sentence before it.
   const isBare = before !== undefined && subject.length < MIN_SUBJECT
   const line = clean(isBare ? `${before} ${text}` : text)
-  const cut =
-    line.length > MAX_CUE_CHARS
-      ? `${line
-          .slice(0, MAX_CUE_CHARS - 1)
-          .toWellFormed()
-          .trimEnd()}…`
-      : line
+  const cut = ellipsize(line, MAX_CUE_CHARS)
   return { kind, text: cut, subject: isBare ? subjectOf(line) : subject }
 }
 
 /** One line without control characters and what reorders or hides text. */
 function clean(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+  return cleanCharacters(text).replace(/\s+/g, ' ').trim()
 }

@@ -1,3 +1,4 @@
+import { cutGraphemes } from '../../model/cut-graphemes.ts'
 import { readSigns, type Signs } from './signs.ts'
 
 /** A list item, or a sentence of a paragraph: what a cue is read from. */
@@ -113,7 +114,7 @@ function withoutCode(text: string): string {
 }
 
 function toUnit(text: string, { isItem }: Block, under: string): TextUnit {
-  const cut = text.length > MAX_UNIT_CHARS ? text.slice(0, MAX_UNIT_CHARS).toWellFormed() : text
+  const cut = cutGraphemes(text, MAX_UNIT_CHARS)
   const plain = toPlain(cut)
   return { text: cut, plain, signs: readSigns(plain), isItem, under }
 }
