@@ -3,7 +3,7 @@ import type { Memory } from '../model/memory.ts'
 import type { Relationship } from '../model/relationship.ts'
 import type { Degraded, MemoryFilter, Viewer } from '../model/search.ts'
 import { describeFailure } from '../normalize/index.ts'
-import { makeSnippet } from '../retrieval/snippet.ts'
+import { makeSnippetFromMatch } from '../retrieval/snippet.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { findRelated, type RelatedMemory } from './related/find-related.ts'
 import { describeRelationships, listDecisionRelationships } from './related/graph-context.ts'
@@ -128,7 +128,7 @@ function toContext({ signal, found }: FoundFor, relationship?: Relationship): Re
     signal: signal.signal.signature,
     id: memory.id,
     path,
-    snippet: makeSnippet(memory.text, matchedTerms, RELATED_SNIPPET_CHARS),
+    snippet: makeSnippetFromMatch(memory.text, matchedTerms, RELATED_SNIPPET_CHARS),
     score: Math.round(score * 10_000) / 10_000,
     // When a file was last touched is not when something happened.
     ...(occurredAt !== undefined && dateOrigin !== 'mtime' && { occurredAt }),

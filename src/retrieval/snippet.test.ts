@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tokenize } from '../text/tokenize.ts'
-import { makeSnippet } from './snippet.ts'
+import { makeSnippet, makeSnippetFromMatch } from './snippet.ts'
 
 describe('makeSnippet', () => {
   it('gives a short text whole', () => {
@@ -18,6 +18,13 @@ describe('makeSnippet', () => {
   it('prefers the stretch with more different words to the earlier one', () => {
     const text = `valve\n${'x\n'.repeat(400)}valve and pump\n`
     expect(makeSnippet(text, ['valv', 'pump'])).toContain('valve and pump')
+  })
+
+  it('shows no line that repeats where another one matches', () => {
+    const checks = Array.from({ length: 60 }, (_, n) => `- ${n}:00 hourly check of the valve: nothing`)
+    checks.splice(40, 0, '- the gasket leaks')
+    const snippet = makeSnippet(checks.join('\n'), ['hour', 'check', 'valv', 'gasket'], 160)
+    expect(snippet).toContain('- the gasket leaks')
   })
 
   it('shows what stands before and after the matched words, in lines and within one long line', () => {
@@ -55,6 +62,34 @@ describe('makeSnippet', () => {
             .slice(0, 3),
           max,
         )
+        expect(text).toContain(snippet)
+        expect(snippet.length).toBeLessThanOrEqual(max)
+        if (text.isWellFormed()) expect(snippet.isWellFormed()).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('makeSnippetFromMatch', () => {
+  const note =
+    '# 2026-04-09\n\n## Evening\n\nNothing else came up.\n\n- Dropped the slot; the log shrank.\n- Went home.\n'
+
+  it('begins with the line that matches, however short the text is', () => {
+    expect(makeSnippetFromMatch(note, ['slot', 'log'], 300)).toBe('- Dropped the slot; the log shrank.\n- Went home.')
+    expect(makeSnippetFromMatch(note, ['slot', 'log'], 40)).toBe('- Dropped the slot; the log shrank.')
+    expect(makeSnippetFromMatch(`${'Nothing. '.repeat(100)}The slot fills.`, ['slot'], 60)).toMatch(/The slot fills\.$/)
+  })
+
+  it('begins below the headings where nothing matches', () => {
+    expect(makeSnippetFromMatch(note, [], 60)).toBe('Nothing else came up.')
+    expect(makeSnippetFromMatch('# Only a heading', [], 60)).toBe('# Only a heading')
+  })
+
+  it('is a well-formed part of the text within its length', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 900 }), fc.integer({ min: 20, max: 100 }), (text, max) => {
+        const terms = tokenize(text).map(({ term }) => term)
+        const snippet = makeSnippetFromMatch(text, terms.slice(-2), max)
         expect(text).toContain(snippet)
         expect(snippet.length).toBeLessThanOrEqual(max)
         if (text.isWellFormed()) expect(snippet.isWellFormed()).toBe(true)

@@ -1,17 +1,54 @@
-import { graphemeBoundary } from '../model/cut-graphemes.ts'
+import { cutGraphemes, graphemeBoundary } from '../model/cut-graphemes.ts'
 import { SNIPPET_CHARS } from '../options.ts'
 import { tokenize } from '../text/tokenize.ts'
 
 /** A long line is taken in pieces of this part of a snippet, so that what matched in it can stand in the middle. */
 const PIECES_PER_SNIPPET = 6
+/** Equal sums may differ by so much. */
+const ROUNDING = 1e-9
 
 /**
  * The part of a text that shows why it matches: the stretch of at most `maxChars` UTF-16 units that holds most of the
- * matched terms, the earliest one of equals, with as much around them as fits, whole lines where they fit. It is a
- * literal part of the text; only the column names of a table that it begins in stand in front of its row.
+ * matched terms, those of few lines counting more, the earliest one of equals, with as much around them as fits, whole lines where they
+ * fit. It is a literal part of the text; only the column names of a table that it begins in stand in front of its row.
  */
 export function makeSnippet(text: string, matchedTerms: readonly string[], maxChars = SNIPPET_CHARS): string {
   if (text.length <= maxChars) return text
+  const { lines, found } = readLines(text, matchedTerms, maxChars)
+  const core = tighten(bestStretch(lines, found, maxChars), found)
+  const table = findColumnNames(lines, core, maxChars)
+  const { from, to } = widen(core, lines, maxChars - (table?.names.length ?? 0))
+  const isBelow = table !== null && from > table.top + 1
+  return ((isBelow ? table.names : '') + lines.slice(from, to).join('')).trim()
+}
+
+/**
+ * The same for where a line of it has to do: it begins with the first line of the stretch that holds a matched term, and where none matches,
+ * below the headings with which the text begins. What stands above is left out.
+ */
+export function makeSnippetFromMatch(text: string, matchedTerms: readonly string[], maxChars: number): string {
+  const { lines, found } = readLines(text, matchedTerms, maxChars)
+  const core = tighten(bestStretch(lines, found, maxChars), found)
+  const isMatch = (found[core.from]?.length ?? 0) > 0
+  const from = isMatch
+    ? core.from
+    : Math.max(
+        0,
+        lines.findIndex((line) => !HEADING_OR_BLANK.test(line)),
+      )
+  const own = lines.slice(from, Math.max(core.to, from + 1)).join('')
+  let end = from
+  for (let room = maxChars; end < lines.length; end++) {
+    room -= lines[end]?.length ?? 0
+    if (room < 0) break
+  }
+  return cutGraphemes(end > from ? lines.slice(from, end).join('') : own, maxChars).trim()
+}
+
+const HEADING_OR_BLANK = /^\s*(?:#{1,6}\s.*)?\s*$/
+
+/** The lines of a text, and the matched terms that each holds. */
+function readLines(text: string, matchedTerms: readonly string[], maxChars: number) {
   const wanted = new Set(matchedTerms)
   const lines = splitLines(text, maxChars)
   const found = lines.map((line) =>
@@ -19,11 +56,7 @@ export function makeSnippet(text: string, matchedTerms: readonly string[], maxCh
       .filter(({ term }) => wanted.has(term))
       .map(({ term }) => term),
   )
-  const core = tighten(bestStretch(lines, found, maxChars), found)
-  const table = findColumnNames(lines, core, maxChars)
-  const { from, to } = widen(core, lines, maxChars - (table?.names.length ?? 0))
-  const isBelow = table !== null && from > table.top + 1
-  return ((isBelow ? table.names : '') + lines.slice(from, to).join('')).trim()
+  return { lines, found }
 }
 
 interface Stretch {
@@ -73,12 +106,20 @@ function findColumnNames(
   return names.length + lines.slice(from, to).join('').length <= maxChars ? { top, names } : null
 }
 
-/** The first stretch of lines within `maxChars` that holds most different terms: two borders that only move forward. */
+/** What each term tells: a word that stands on every line shows no place. */
+function weighTerms(found: ReadonlyArray<readonly string[]>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const terms of found) for (const term of new Set(terms)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return new Map([...counts].map(([term, count]) => [term, Math.log(1 + found.length / count)]))
+}
+
+/** The first stretch of lines within `maxChars` whose different terms tell most: two borders that only move forward. */
 function bestStretch(lines: readonly string[], found: ReadonlyArray<readonly string[]>, maxChars: number): Stretch {
   const counts = new Map<string, number>()
-  let best = { from: 0, to: 1, terms: -1 }
-  let to = 0
-  let length = 0
+  const weights = weighTerms(found)
+  const weightOf = (term: string): number => weights.get(term) ?? 0
+  let best = { from: 0, to: 1, weight: Number.NEGATIVE_INFINITY }
+  let [to, length, weight] = [0, 0, 0]
   for (let from = 0; from < lines.length; from++) {
     for (
       let next = lines[to];
@@ -86,15 +127,18 @@ function bestStretch(lines: readonly string[], found: ReadonlyArray<readonly str
       next = lines[to]
     ) {
       length += next.length
-      for (const term of found[to] ?? []) counts.set(term, (counts.get(term) ?? 0) + 1)
+      for (const term of found[to] ?? []) {
+        if (!counts.has(term)) weight += weightOf(term)
+        counts.set(term, (counts.get(term) ?? 0) + 1)
+      }
       to += 1
     }
-    if (counts.size > best.terms) best = { from, to, terms: counts.size }
+    if (weight > best.weight + ROUNDING) best = { from, to, weight }
     length -= lines[from]?.length ?? 0
     for (const term of found[from] ?? []) {
       const left = (counts.get(term) ?? 0) - 1
       if (left > 0) counts.set(term, left)
-      else counts.delete(term)
+      else if (counts.delete(term)) weight -= weightOf(term)
     }
   }
   return best
