@@ -81,7 +81,7 @@ describe('makeSnippetFromMatch', () => {
   })
 
   it('begins below the headings where nothing matches', () => {
-    expect(makeSnippetFromMatch(note, [], 60)).toBe('Nothing else came up.')
+    expect(makeSnippetFromMatch(note, [], 60)).toMatch(/^Nothing else came up\.\n/)
     expect(makeSnippetFromMatch('# Only a heading', [], 60)).toBe('# Only a heading')
   })
 
