@@ -88,3 +88,13 @@ export function otherVersionError(location: string): MadeleineError {
     },
   )
 }
+
+export function brokenExportError(location: string): MadeleineError {
+  return new MadeleineError(
+    'STORE_UNUSABLE',
+    `Cannot export store ${location}: the connection was lost in the middle`,
+    {
+      remedy: 'Export it again',
+    },
+  )
+}

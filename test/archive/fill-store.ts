@@ -71,7 +71,7 @@ export const filling: fc.Arbitrary<Filling> = fc.record({
   links: fc.array(
     fc.record({
       ...{ from: index, to: index, type: fc.nat({ max: RELATIONSHIP_TYPES.length - 1 }), isExplicit: fc.boolean() },
-      score: fc.double({ min: 0, max: 1, noNaN: true }).map((score) => score + 0),
+      score: fc.nat({ max: 300 }).map((n) => n / 300),
       metadata: fc.constantFrom({}, { basis: 'stated', nul: 'a\0b', half: '\ud800', list: [1, null] }),
     }),
     { maxLength: 8 },

@@ -37,7 +37,7 @@ const SELECT_ROSTERS = `SELECT r.document, r.part, r.members
 const RAISE = 'UPDATE tenant SET sequence = sequence + 1, structure = sequence + 1 WHERE tenant = $1 RETURNING sequence'
 const ROSTER = describeTable('roster', 'tenant text, document int, part int, changed bigint, members bytea')
 
-interface StateChange {
+export interface StateChange {
   ordinal: number
   state: MemoryState
 }
@@ -83,7 +83,7 @@ async function findStateChanges(
 }
 
 /** Writes states, and the rosters by which all processes learn of them. Returns how many were still there. */
-async function writeStates(tx: Transaction, tenant: string, changes: readonly StateChange[]): Promise<number> {
+export async function writeStates(tx: Transaction, tenant: string, changes: readonly StateChange[]): Promise<number> {
   const rows = await tx.query(UPDATE_STATES, [
     ...[tenant, changes.map(({ ordinal }) => ordinal), changes.map(({ state }) => state)],
   ])

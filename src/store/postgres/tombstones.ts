@@ -27,7 +27,8 @@ function graveKey({ kind, root, key }: Buried): string {
   return [kind, root, key].join('\0')
 }
 
-function hashOf({ root, key }: Buried): string {
+/** By what a tombstone is looked up. */
+export function hashOf({ root, key }: Buried): string {
   return sha256(root, key)
 }
 
