@@ -35,6 +35,14 @@ async function beat(host: FakeHost, context: object = {}): Promise<string[]> {
   ])
 }
 
+/** Plays a recorded call of a heartbeat's turn, in this test's workspace. */
+async function replay(host: FakeHost, version: string, call: string, context: object = {}): Promise<unknown[]> {
+  const [{ event, ctx } = { event: {}, ctx: {} }] = recorded<object>(version, `heartbeat_${call}`)
+  const name = call === 'prompt_contribution' ? 'heartbeat_prompt_contribution' : call
+  const hookInvocation = { assertActive: () => undefined }
+  return host.fire(name, event, { ...ctx, hookInvocation, workspaceDir: home.workspace(), ...context })
+}
+
 const textsOf = (answers: unknown[]): string[] =>
   answers.flatMap((answer) => (answer as { prependContext?: string } | undefined)?.prependContext ?? [])
 
@@ -59,6 +67,24 @@ describe('the heartbeat in OpenClaw', () => {
       expect(await play()).toEqual([])
     },
   )
+
+  it('is told by the hooks as a newer host calls them, once a turn', async () => {
+    const host = await startWithDeadline()
+    expect(textsOf(await replay(host, '2026.9.6', 'prompt_contribution'))).toEqual([
+      expect.stringContaining('east valve leaks'),
+    ])
+    expect(textsOf(await replay(host, '2026.9.6', 'before_prompt_build'))).toEqual([])
+    expect(host.log.filter((line) => line.includes('nothing for'))).toEqual([])
+  })
+
+  it.each([
+    ['says what began the turn', {}],
+    ['does not', { trigger: undefined }],
+  ])('is told by the hook as an older host calls it, which %s', async (_, context) => {
+    const host = await startWithDeadline({ generation: 'classic' })
+    const told = textsOf(await replay(host, '2026.4.2', 'before_prompt_build', context))
+    expect(told).toEqual([expect.stringMatching(/^<heartbeat-signals>[\s\S]*east valve leaks/)])
+  })
 
   it('says nothing to turns that something else began, whatever they say of heartbeats', async () => {
     const host = await startWithDeadline()

@@ -38,9 +38,9 @@ export interface HeartbeatHook {
   beforePrompt(event: PromptEvent | undefined, context: TurnContext | undefined): Promise<Contribution>
 }
 
-/** How a heartbeat's prompt begins, where nothing else tells what began the turn. */
+/** How a heartbeat's prompt begins, after the host's own news, where nothing else tells what began the turn. */
 const HEARTBEAT_PROMPT =
-  /^\s*(?:Read HEARTBEAT\.md if it exists|Follow the heartbeat monitor scratch context|\[OpenClaw heartbeat poll\])/
+  /^\s*(?:System: [^\n]*\n\s*)*(?:Read HEARTBEAT\.md if it exists|Follow the heartbeat monitor scratch context|\[OpenClaw heartbeat poll\])/
 
 /** Whether a heartbeat began the turn: the host says so; only where it says nothing, the prompt does. */
 export function isHeartbeatTurn(event: PromptEvent, { trigger }: TurnContext): boolean {
