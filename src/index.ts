@@ -150,6 +150,7 @@ export type {
   SearchResult,
   SignalScores,
 } from './model/search.ts'
+export { exportStore, importStore, type MoveOptions, type StoreExport, type StoreImport } from './move-store.ts'
 export { mendStore, type OpenOptions, openMadeleine, type WorkspaceOption } from './open.ts'
 export {
   DEFAULT_LIMIT,
@@ -164,4 +165,7 @@ export {
 export { type CleanOptions, type CleanResult, type RejectReason, searchClean } from './retrieval/clean.ts'
 export { chooseNamed } from './retrieval/find-named.ts'
 export type { Source } from './source/source.ts'
+export type { ArchiveDigests, PartDigest } from './store/archive/archive-digests.ts'
+export type { ArchiveHeader } from './store/archive/archive-file.ts'
+export { ARCHIVE_PARTS, type ArchivePart } from './store/archive/archive-record.ts'
 export type { MemoryStore, RelationshipStore } from './store/memory-store.ts'

@@ -19,6 +19,7 @@ import { locateNotes } from './source/path-pattern.ts'
 import { findProject } from './source/project-root.ts'
 import type { Source } from './source/source.ts'
 import { createTranscriptSource } from './source/transcript-source.ts'
+import type { StoreArchive } from './store/archive/archive-record.ts'
 import type { MemoryStore } from './store/memory-store.ts'
 import { mendStore as mendFile } from './store/sqlite/mend/mend-store.ts'
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
@@ -217,14 +218,19 @@ async function openStore(
   { clock, timeZone }: { clock: Clock; timeZone: string },
 ): Promise<MemoryStore> {
   if (options.store !== undefined && typeof options.store !== 'string') return options.store
-  const { noNative, tenant = 'local' } = options
-  const how = { clock, timeZone, ...(noNative && { noNative }) }
-  if (options.store === undefined || !isPostgresUrl(options.store)) {
-    return openSqliteStore({ file: storeFile(options.store), ...how })
-  }
+  const { store, noNative, tenant = 'local' } = options
+  return openNamedStore(store, { clock, timeZone, tenants: [tenant], ...(noNative && { noNative }) })
+}
+
+/** Opens the store of a location (default: the user's own file), for these tenants where it is in PostgreSQL. */
+export async function openNamedStore(
+  store: string | undefined,
+  { tenants, ...how }: { clock?: Clock; timeZone: string; tenants: readonly string[]; noNative?: boolean },
+): Promise<MemoryStore & { archive(): StoreArchive }> {
+  if (store === undefined || !isPostgresUrl(store)) return openSqliteStore({ file: storeFile(store), ...how })
   // Loaded only when chosen, as above.
   const { openPostgresStore } = await import('./store/postgres/open-postgres-store.ts')
-  return openPostgresStore({ url: options.store, tenants: [tenant], ...how })
+  return openPostgresStore({ url: store, tenants, ...how })
 }
 
 function storeFile(store: string | undefined): string {

@@ -47,6 +47,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   'open.ts': ['*'],
   'open-recall.ts': ['*'],
+  'move-store.ts': ['*'],
   'index.ts': ['*'],
   'cli/': ['index.ts', 'files/', 'model/', 'host/'],
   'host/': ['index.ts', 'open-recall.ts', 'files/', 'model/', 'errors.ts', 'options.ts'],

@@ -4,6 +4,7 @@ import { addConfigCommand } from './commands/config.ts'
 import { addCorrelateCommand } from './commands/correlate.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addEvalCommand } from './commands/eval.ts'
+import { addExportCommand } from './commands/export.ts'
 import { addForgetCommand } from './commands/forget.ts'
 import { addGetCommand } from './commands/get.ts'
 import { addGraphCommand } from './commands/graph.ts'
@@ -53,6 +54,7 @@ const COMMANDS: readonly AddCommand[] = [
   addEvalCommand,
   addConfigCommand,
   addMcpCommand,
+  addExportCommand,
   addImportCommand,
   addHookCommand,
   addWarmCommand,

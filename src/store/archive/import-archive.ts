@@ -1,7 +1,7 @@
 import { MadeleineError } from '../../errors.ts'
 import type { MemoryStore } from '../memory-store.ts'
 import { DigestTally, findDifferences } from './archive-digests.ts'
-import { type ArchiveFile, checkArchiveFile, readArchiveRecords } from './archive-file.ts'
+import { type ArchiveFile, type ArchiveHeader, checkArchiveFile, readArchiveRecords } from './archive-file.ts'
 import type { ArchivePart, StoreArchive } from './archive-record.ts'
 import { type ImportCounts, importRecords } from './import-records.ts'
 
@@ -37,6 +37,17 @@ export async function importArchive(
   const counts = await importRecords(store, archive, readArchiveRecords(file))
   if (isEmpty) await assertEqual({ store, archive }, given)
   return { ...given, counts, isVerified: isEmpty }
+}
+
+/** Refuses an export that holds memories of others than this tenant. */
+export function assertOwn(file: string, { tenants }: ArchiveHeader, tenant: string): void {
+  const others = tenants.filter((one) => one !== tenant)
+  if (others.length === 0) return
+  throw new MadeleineError(
+    'INVALID_OPTION',
+    `Cannot import ${file} for tenant "${tenant}": it holds memories of ${others.map((one) => `"${one}"`).join(', ')}`,
+    { remedy: 'Name the tenant with --tenant, or take over all of them with --all-tenants' },
+  )
 }
 
 async function assertEqual({ store, archive }: ArchivedStore, { header, digests }: ArchiveFile): Promise<void> {
