@@ -20,7 +20,7 @@ export interface DocumentRecord extends Omit<StoredDocument, 'isPartial'> {
 export type DocumentHeadRecord = Omit<StoredDocument, 'memoryCount' | 'isPartial'> & { isRemembered: boolean }
 
 const SELECT_RECORDS = `SELECT d.*, coalesce(p.last, -1) AS last_position FROM document d
-  LEFT JOIN LATERAL (SELECT max(position) AS last FROM place WHERE tenant = d.tenant AND document = d.number) p ON true
+  LEFT JOIN LATERAL (SELECT max(position) AS last FROM place WHERE tenant = $1 AND document = d.number) p ON true
   WHERE d.tenant = $1 AND d.name_hash = ANY($2::text[])`
 const UPSERT = `INSERT INTO document (tenant, number, root, path, name_hash, path_hash, is_remembered, content_hash, fingerprint,
     chunker_version, indexed_at_ms, memory_count, settled, is_partial, cursor)

@@ -22,9 +22,9 @@ export interface DocumentKey {
 }
 
 const LIST_DOCUMENTS = `SELECT d.* FROM document d WHERE d.tenant = ANY($1::text[]) AND NOT d.is_remembered`
-const LIST_VISIBLE = `${LIST_DOCUMENTS} AND (($3 AND d.tenant = $4) OR EXISTS (
-  SELECT 1 FROM place p JOIN memory m ON m.tenant = p.tenant AND m.ordinal = p.ordinal
-  WHERE p.tenant = d.tenant AND p.document = d.number AND m.scope = ANY($2::integer[])))`
+const LIST_VISIBLE = `SELECT d.* FROM document d WHERE d.tenant = $1 AND NOT d.is_remembered AND ($3 OR d.number IN (
+  SELECT p.document FROM memory m JOIN place p ON p.tenant = $1 AND p.ordinal = m.ordinal
+  WHERE m.tenant = $1 AND m.scope = ANY($2::integer[])))`
 
 /** Documents that stand for files, by root and path; for a viewer those that hold something that they may see. */
 export async function listDocuments(
@@ -33,9 +33,7 @@ export async function listDocuments(
   viewer?: Viewer,
 ): Promise<StoredDocument[]> {
   const rows = viewer
-    ? await tx.query(LIST_VISIBLE, [
-        ...[[viewer.tenant], await visibleScopes(tx, viewer), seesTenant(viewer), viewer.tenant],
-      ])
+    ? await tx.query(LIST_VISIBLE, [viewer.tenant, await visibleScopes(tx, viewer), seesTenant(viewer)])
     : await tx.query(LIST_DOCUMENTS, [tenants])
   return rows.map(toStoredDocument).sort((a, b) => compareText(a.root, b.root) || compareText(a.path, b.path))
 }
@@ -217,7 +215,7 @@ export interface DocumentEnd {
 }
 
 const SELECT_LAST = `SELECT d.name_hash, d.settled, d.cursor, (SELECT max(position) FROM place p
-    WHERE p.tenant = d.tenant AND p.document = d.number) AS last
+    WHERE p.tenant = $1 AND p.document = d.number) AS last
   FROM document d WHERE d.tenant = $1 AND d.name_hash = ANY($2::text[]) AND NOT d.is_remembered`
 
 /** Of documents those that have so many memories after their ends that these should not go in one write. */

@@ -27,9 +27,9 @@ const SELECT_STORED = `WITH wanted AS (
   )
   SELECT ${CONTENT_COLUMNS}, m.document, m.position, m.place_count, m.length, m.term_count, m.state
   FROM wanted w JOIN memory m ON m.tenant = $1 AND m.ordinal = w.ordinal
-  JOIN scope s ON s.tenant = m.tenant AND s.number = m.scope`
+  JOIN scope s ON s.tenant = $1 AND s.number = m.scope`
 const SELECT_PLACES = `SELECT p.ordinal, p.document, p.position, p.detail AS place, p.variant, d.root, d.path FROM place p
-  JOIN document d ON d.tenant = p.tenant AND d.number = p.document
+  JOIN document d ON d.tenant = $1 AND d.number = p.document
   WHERE p.tenant = $1 AND p.ordinal = ANY($2::integer[])`
 
 /** The memories that a write touches, each with all its places. What the write looks at is loaded beforehand, in bulk. */

@@ -10,7 +10,7 @@ const REBUILD_BATCH = 8192
 
 const SELECT_STALE = 'SELECT tenant FROM tenant WHERE tenant = ANY($1::text[]) AND index_version <> $2 ORDER BY tenant'
 const SELECT_TEXTS = `SELECT m.ordinal, m.id, m.tenant, m.importance, m.text, m.detail, m.embed, d.path FROM memory m
-  JOIN document d ON d.tenant = m.tenant AND d.number = m.document
+  JOIN document d ON d.tenant = $1 AND d.number = m.document
   WHERE m.tenant = $1 AND m.ordinal > $2 ORDER BY m.ordinal LIMIT $3`
 const SET_LENGTHS = `UPDATE memory m SET length = u.length, term_count = u.count
   FROM unnest($2::integer[], $3::integer[], $4::integer[]) AS u (ordinal, length, count)

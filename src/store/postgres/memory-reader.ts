@@ -16,10 +16,7 @@ export async function readByOrdinals(
   ordinals: readonly number[],
 ): Promise<Map<number, Memory>> {
   if (ordinals.length === 0) return new Map()
-  const rows = await tx.query(`${SELECT_MEMORY} WHERE m.tenant = $1 AND m.ordinal = ANY($2::integer[])`, [
-    tenant,
-    ordinals,
-  ])
+  const rows = await tx.query(`${SELECT_MEMORY} AND m.ordinal = ANY($2::integer[])`, [tenant, ordinals])
   return new Map(rows.map((row) => [Number(row.ordinal), toMemory(row)]))
 }
 
@@ -30,26 +27,25 @@ export async function readByIds(
   ids: readonly string[],
 ): Promise<Memory[]> {
   const wanted = [...new Set(ids.map(toStorableText))]
-  const rows = await tx.query(`${SELECT_MEMORY} WHERE m.tenant = ANY($1::text[]) AND m.id = ANY($2::text[])`, [
-    tenants,
-    wanted,
-  ])
   const found = new Map<string, Memory>()
-  // Where several tenants have the id, it is the first tenant's.
-  const ranked = rows.sort((a, b) => tenants.indexOf(String(b.tenant)) - tenants.indexOf(String(a.tenant)))
-  for (const row of ranked) found.set(String(row.id), toMemory(row))
+  for (const tenant of tenants) {
+    const rows = await tx.query(`${SELECT_MEMORY} AND m.id = ANY($2::text[])`, [tenant, wanted])
+    // Where several tenants have an id, it is the first tenant's.
+    for (const row of rows) if (!found.has(String(row.id))) found.set(String(row.id), toMemory(row))
+  }
   return wanted.flatMap((id) => found.get(id) ?? [])
 }
 
 const SELECT_PLACES = `SELECT ${CONTENT_COLUMNS}, p.detail AS place, p.variant, p.position, d.root, d.path FROM memory m
-  JOIN scope s ON s.tenant = m.tenant AND s.number = m.scope
-  JOIN place p ON p.tenant = m.tenant AND p.ordinal = m.ordinal
-  JOIN document d ON d.tenant = p.tenant AND d.number = p.document
-  WHERE m.tenant = ANY($1::text[]) AND m.id = $2`
+  JOIN scope s ON s.tenant = $1 AND s.number = m.scope
+  JOIN place p ON p.tenant = $1 AND p.ordinal = m.ordinal
+  JOIN document d ON d.tenant = $1 AND d.number = p.document
+  WHERE m.tenant = $1 AND m.id = $2`
 
 /** The places of a memory, the canonical one first. */
 export async function readPlaces(tx: Transaction, tenants: readonly string[], id: string): Promise<Place[]> {
-  const rows = await tx.query(SELECT_PLACES, [tenants, id])
+  const rows: SqlRow[] = []
+  for (const tenant of tenants) if (rows.length === 0) rows.push(...(await tx.query(SELECT_PLACES, [tenant, id])))
   return rows
     .map((row) => ({
       content: row.variant === null ? toContent(row) : (JSON.parse(String(row.variant)) as MemoryContent),
@@ -61,7 +57,7 @@ export async function readPlaces(tx: Transaction, tenants: readonly string[], id
 
 const SELECT_DOCUMENTS = `SELECT number, root FROM document WHERE tenant = $1 AND path_hash = $2 AND path = $3 ORDER BY number`
 const SELECT_PLACED = `SELECT p.document, p.ordinal, p.position, p.detail AS place, p.variant, d.root, d.path FROM place p
-  JOIN document d ON d.tenant = p.tenant AND d.number = p.document
+  JOIN document d ON d.tenant = $1 AND d.number = p.document
   WHERE p.tenant = $1 AND p.document = ANY($2::integer[]) ORDER BY p.document, p.position`
 
 /** Memories of one document that the filter lets through, in order. A path that it lets be seen under one root is not ambiguous. */
@@ -93,7 +89,7 @@ export async function readDocument(
 
 const SELECT_NEWEST = `SELECT m.ordinal FROM unnest($2::integer[]) AS u (ordinal)
   JOIN memory m ON m.tenant = $1 AND m.ordinal = u.ordinal
-  JOIN place p ON p.tenant = m.tenant AND p.document = m.document AND p.position = m.position
+  JOIN place p ON p.tenant = $1 AND p.document = m.document AND p.position = m.position
   ORDER BY p.occurred_ms DESC NULLS LAST, m.id COLLATE "C" LIMIT $3`
 
 /** Memories that the filter lets through, newest first. */

@@ -6,13 +6,17 @@ import type { SqlRow } from './database.ts'
 export const CONTENT_COLUMNS = `m.ordinal, m.id, m.tenant, m.importance, m.text, m.detail, m.embed,
   s.agent, s.project, s.visibility`
 
-/** A memory with its canonical place and its accesses, for toMemory. Append conditions. */
+/**
+ * Memories of tenant $1 with their canonical places and accesses, for toMemory. Append conditions with AND. Every table is held to the
+ * tenant by itself: joined by it, the planner would take it for something that tells rows apart.
+ */
 export const SELECT_MEMORY = `SELECT ${CONTENT_COLUMNS}, m.state, m.position, m.place_count, p.detail AS place, d.root, d.path,
   a.count, a.last FROM memory m
-  JOIN scope s ON s.tenant = m.tenant AND s.number = m.scope
-  JOIN place p ON p.tenant = m.tenant AND p.document = m.document AND p.position = m.position
-  JOIN document d ON d.tenant = m.tenant AND d.number = m.document
-  LEFT JOIN access a ON a.tenant = m.tenant AND a.id = m.id`
+  JOIN scope s ON s.tenant = $1 AND s.number = m.scope
+  JOIN place p ON p.tenant = $1 AND p.document = m.document AND p.position = m.position
+  JOIN document d ON d.tenant = $1 AND d.number = m.document
+  LEFT JOIN access a ON a.tenant = $1 AND a.id = m.id
+  WHERE m.tenant = $1`
 
 /** `row`: CONTENT_COLUMNS. */
 export function toContent(row: SqlRow): MemoryContent {

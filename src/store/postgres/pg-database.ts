@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { POSTGRES_CONNECT_MS, POSTGRES_IDLE_MS, POSTGRES_POOL_SIZE } from '../../options.ts'
 import type { Database, DatabaseSession, SqlParameter, SqlRow } from './database.ts'
 import { isConnectionLost } from './postgres-errors.ts'
+import { POSTGRES_CONNECT_MS, POSTGRES_IDLE_MS, POSTGRES_POOL_SIZE } from './postgres-options.ts'
 
 const INT8 = 20
 

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MadeleineError } from '../../errors.ts'
-import { POSTGRES_RETRIES, POSTGRES_RETRY_MS, STORE_BUSY_MS } from '../../options.ts'
+import { STORE_BUSY_MS } from '../../options.ts'
 import { toStorableText } from '../storable-text.ts'
 import { closedError } from '../store-errors.ts'
 import type { Database, DatabaseSession, SqlParameter, SqlRow } from './database.ts'
 import { isConnectionLost, isTransient, toPostgresError, uncertainError } from './postgres-errors.ts'
+import { POSTGRES_RETRIES, POSTGRES_RETRY_MS } from './postgres-options.ts'
 
 /** Stands between the tenants of a transaction in the setting that row-level security reads. */
 const SEPARATOR = '\x1f'

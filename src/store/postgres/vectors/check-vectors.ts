@@ -1,6 +1,6 @@
-import { POSTGRES_MANY_VECTORS } from '../../../options.ts'
 import type { StoreFinding } from '../../memory-store.ts'
 import type { Transaction } from '../postgres-connection.ts'
+import { POSTGRES_MANY_VECTORS } from '../postgres-options.ts'
 import { INDEXED_DIMENSIONS, readVectorSupport, vectorIndexStatement } from './vector-indexes.ts'
 
 const COUNT_STRAYS = `SELECT count(*) AS n FROM embedding e WHERE e.tenant = ANY($1::text[])

@@ -1,5 +1,5 @@
-import { POSTGRES_HNSW, POSTGRES_SCAN_ALL } from '../../../options.ts'
 import type { Transaction } from '../postgres-connection.ts'
+import { POSTGRES_HNSW, POSTGRES_SCAN_ALL } from '../postgres-options.ts'
 import type { StoredIdentity } from './identities.ts'
 import { formatReals } from './pack-windows.ts'
 

@@ -1,5 +1,5 @@
-import { POSTGRES_HNSW } from '../../../options.ts'
 import type { Transaction } from '../postgres-connection.ts'
+import { POSTGRES_HNSW } from '../postgres-options.ts'
 
 /** pgvector indexes vectors of up to so many dimensions. */
 export const INDEXED_DIMENSIONS = 2000
