@@ -18,7 +18,8 @@ import {
   RECALL_TOKEN_BUDGET,
 } from '../options.ts'
 import { analyzeQuery, type QueryAnalysis } from '../retrieval/analyze-query.ts'
-import { bodyOf } from '../retrieval/clean.ts'
+import { bodyOf, bodyOfMemory } from '../retrieval/clean.ts'
+import type { MetWords } from '../retrieval/late-interaction.ts'
 import { NO_QUERY_VECTOR, type QueryTokens, type QueryVectors, tokensOf } from '../retrieval/query-vectors.ts'
 import { searchMemories } from '../retrieval/search.ts'
 import { makeSnippet } from '../retrieval/snippet.ts'
@@ -210,6 +211,8 @@ async function searchBoth(
   { queries, analysis, now, vectors, lists, filter, deadline }: SearchContext,
 ): Promise<{ hits: Hit[]; unusable: Degraded[] }> {
   let unusable: Degraded[] = []
+  // Both searches compare the words of the prompt.
+  const met: MetWords = new Map()
   const search = async (list: readonly Float32Array[], contextWords: RecallQueries['contextWords']): Promise<Hit[]> => {
     const answer = await searchMemories(store, {
       text: queries.prompt,
@@ -225,7 +228,7 @@ async function searchBoth(
       skipFeedback: threshold >= FEEDBACK_BELOW,
       ...(vectors &&
         list.length > 0 && {
-          vectors: { identity: vectors.identity, list, ...(lists.tokens && { tokens: lists.tokens }) },
+          vectors: { identity: vectors.identity, list, ...(lists.tokens && { tokens: lists.tokens }), met },
         }),
       contextWords,
     })
@@ -303,7 +306,7 @@ function chooseHits(
     if (score < (parts.threshold ?? RECALL_THRESHOLD)) return { hit, outcome: 'below-threshold' }
     if (own.has(memory.id)) return { hit, outcome: 'same-session' }
     // A note's heading is not repeated by those who quote it.
-    if (injected.has(memory.id) || isShown(bodyOf(memory.text))) return { hit, outcome: 'already-shown' }
+    if (injected.has(memory.id) || isShown(bodyOfMemory(memory))) return { hit, outcome: 'already-shown' }
     if (count >= RECALL_MAX_ITEMS) return { hit, outcome: 'over-budget' }
     const item = toItem(hit, hits)
     const tokens = estimateTokens(formatItem(item))

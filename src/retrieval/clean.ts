@@ -1,7 +1,9 @@
+import type { Memory } from '../model/memory.ts'
 import { contentRatio, isNoise, stripEnvelope } from '../normalize/index.ts'
 import { DUPLICATE_KEY_CHARS, MIN_CONTENT_RATIO } from '../options.ts'
 import { differInFact } from '../text/fact-difference.ts'
 import { foldText } from '../text/tokenize.ts'
+import { keepReadings } from './readings.ts'
 
 export interface CleanOptions<T> {
   /** Items for which it is false are left out first. */
@@ -18,6 +20,9 @@ export interface CleanResult<T> {
   kept: T[]
   rejected: Array<{ item: T; reason: RejectReason }>
 }
+
+/** The body of a memory's text. */
+export const bodyOfMemory = keepReadings(({ text }) => bodyOf(text))
 
 /** The body by which two texts are compared: without heading lines, folded, white space unified. */
 export function bodyOf(text: string): string {
@@ -66,7 +71,7 @@ export function searchClean<T extends { text: string }>(
 }
 
 /** The same one by one, for who need not see them all. */
-export function* cleanEach<T extends { text: string }>(
+function* cleanEach<T extends { text: string }>(
   items: readonly T[],
   { filter, minContentRatio = MIN_CONTENT_RATIO }: CleanOptions<T> = {},
 ): Generator<Verdict<T>> {
@@ -76,10 +81,34 @@ export function* cleanEach<T extends { text: string }>(
       yield { item, reason: 'filter' }
       continue
     }
-    const text = stripEnvelope(item.text).trim()
-    const reason = findFault(item.text, text, minContentRatio) ?? findRepeat(text, seen)
+    const stripped = strip(item.text, minContentRatio)
+    const reason = stripped.fault ?? findRepeat(stripped, seen)
     if (reason !== undefined) yield { item, reason }
-    else yield { item: text === item.text ? item : { ...item, text } }
+    else yield { item: stripped.text === item.text ? item : { ...item, text: stripped.text } }
+  }
+}
+
+/** A text without its envelope, what is wrong with it, and the start of its body, by which it is recognised when it comes again. */
+interface Stripped {
+  text: string
+  fault?: RejectReason
+  start: string
+}
+
+function strip(raw: string, minContentRatio: number): Stripped {
+  const text = stripEnvelope(raw).trim()
+  const fault = findFault(raw, text, minContentRatio)
+  return fault === undefined ? { text, start: bodyStart(text) } : { text, fault, start: '' }
+}
+
+const stripMemory = keepReadings(({ text }) => strip(text, MIN_CONTENT_RATIO))
+
+/** For one memory after the other, best first, whether it stays: as `searchClean` decides. */
+export function createMemoryFilter(): (memory: Readonly<Memory>) => boolean {
+  const seen = new Map<string, string[]>()
+  return (memory) => {
+    const stripped = stripMemory(memory)
+    return stripped.fault === undefined && findRepeat(stripped, seen) === undefined
   }
 }
 
@@ -89,10 +118,9 @@ function findFault(raw: string, text: string, minContentRatio: number): RejectRe
 }
 
 /** Notes the text in `seen`, by the start of its body, unless it repeats one there. */
-function findRepeat(text: string, seen: Map<string, string[]>): RejectReason | undefined {
-  const key = bodyStart(text)
-  const same = seen.get(key) ?? []
+function findRepeat({ text, start }: Stripped, seen: Map<string, string[]>): RejectReason | undefined {
+  const same = seen.get(start) ?? []
   if (same.some((other) => !differInFact(other, text))) return 'duplicate'
-  seen.set(key, [...same, text])
+  seen.set(start, [...same, text])
   return undefined
 }

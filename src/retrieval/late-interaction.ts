@@ -3,6 +3,9 @@ import type { MemoryStore, WordsMet } from '../store/memory-store.ts'
 import { applyBoosts, type FusedCandidate, rankFused } from './fuse.ts'
 import type { QueryTokens } from './query-vectors.ts'
 
+/** How memories meet the words of a query, by id. */
+export type MetWords = Map<string, readonly WordsMet[]>
+
 /**
  * Looks at the first candidates again, word by word: each word of the query is compared with each of the memory, and counts
  * with the best cosine that it finds (MaxSim; Khattab & Zaharia 2020, ColBERT), the rare ones more. In talk a word may also be met by a
@@ -11,22 +14,14 @@ import type { QueryTokens } from './query-vectors.ts'
 export async function rerankByTokens(
   store: MemoryStore,
   ranked: readonly FusedCandidate[],
-  { identity, tokens }: { identity: string; tokens: QueryTokens },
+  { identity, tokens, met = new Map() }: { identity: string; tokens: QueryTokens; met?: MetWords },
 ): Promise<FusedCandidate[]> {
   const first = ranked.slice(0, LATE_INTERACTION.depth)
-  const isTalk = ({ candidate }: FusedCandidate): boolean => candidate.memory.category === 'sessions'
-  const nearby = { before: LATE_INTERACTION.before.length, after: LATE_INTERACTION.after.length }
-  const { dimensions, vectors } = tokens
-  const ids = first.map(({ candidate }) => candidate.memory.id)
-  const found = await store.compareWords(
-    { identity, dimensions, vectors },
-    ids,
-    first.some(isTalk) ? nearby : undefined,
-  )
-  if (found.size < 2) return [...ranked]
-  const scores = first.map((one) => {
-    const met = found.get(one.candidate.memory.id) ?? []
-    const used = isTalk(one) ? met : met.filter(({ offset }) => offset === 0)
+  const found = await meetFirst(store, first, { identity, tokens, met })
+  if (found.filter((words) => words.length > 0).length < 2) return [...ranked]
+  const scores = first.map((one, index) => {
+    const words = found[index] ?? []
+    const used = isTalk(one) ? words : words.filter(({ offset }) => offset === 0)
     return used.some(({ offset }) => offset === 0) ? meetWords(used, tokens.weights) : undefined
   })
   const known = scores.filter((score) => score !== undefined)
@@ -45,6 +40,28 @@ export async function rerankByTokens(
   return [...rankFused(again), ...ranked.slice(first.length)]
 }
 
+/** How each candidate meets the words: those that `met` knows are not compared again, the others are added to it. */
+async function meetFirst(
+  store: MemoryStore,
+  first: readonly FusedCandidate[],
+  { identity, tokens, met }: { identity: string; tokens: QueryTokens; met: MetWords },
+): Promise<Array<readonly WordsMet[]>> {
+  const unknown = first.filter(({ candidate }) => !met.has(candidate.memory.id))
+  if (unknown.length > 0) {
+    const { dimensions, vectors } = tokens
+    const nearby = { before: LATE_INTERACTION.before.length, after: LATE_INTERACTION.after.length }
+    const ids = unknown.map(({ candidate }) => candidate.memory.id)
+    const query = { identity, dimensions, vectors }
+    const found = await store.compareWords(query, ids, unknown.some(isTalk) ? nearby : undefined)
+    for (const id of ids) met.set(id, found.get(id) ?? [])
+  }
+  return first.map(({ candidate }) => met.get(candidate.memory.id) ?? [])
+}
+
+function isTalk({ candidate }: FusedCandidate): boolean {
+  return candidate.memory.category === 'sessions'
+}
+
 /** What a word counts that is met so many places after the memory (negative: before). */
 function factorAt(offset: number): number {
   if (offset === 0) return 1
@@ -54,10 +71,14 @@ function factorAt(offset: number): number {
 
 /** The weighted mean of what each word of the query finds, [-1,1]. */
 function meetWords(met: readonly WordsMet[], weights: Float32Array): number {
+  const places = met.map(({ offset, best }) => ({ factor: factorAt(offset), best }))
   let [sum, total] = [0, 0]
-  weights.forEach((weight, word) => {
-    sum += weight * Math.max(...met.map(({ offset, best }) => factorAt(offset) * (best[word] ?? 0)))
+  for (let word = 0; word < weights.length; word++) {
+    const weight = weights[word] ?? 0
+    let most = Number.NEGATIVE_INFINITY
+    for (const { factor, best } of places) most = Math.max(most, factor * (best[word] ?? 0))
+    sum += weight * most
     total += weight
-  })
+  }
   return total > 0 ? sum / total : 0
 }

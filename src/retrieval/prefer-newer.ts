@@ -2,6 +2,7 @@ import type { Memory } from '../model/memory.ts'
 import { NEWER_MIN_SHARE, SAME_STATEMENT_OVERLAP } from '../options.ts'
 import { tokenize } from '../text/tokenize.ts'
 import type { FusedCandidate } from './fuse.ts'
+import { keepReadings } from './readings.ts'
 
 /** Results that are compared with each other. */
 export const NEWER_LOOKED_AT = 10
@@ -27,13 +28,13 @@ interface Statement {
   isUpdate: boolean
 }
 
-function readStatement({ text }: Memory): Statement {
+const readStatement = keepReadings(({ text }): Statement => {
   const tokens = tokenize(text)
   updateWords ??= readUpdateWords()
   const says = updateWords
   const words = tokens.filter(({ kind, term }) => kind === 'word' && !says.has(term))
   return { words: new Set(words.map(({ term }) => term)), isUpdate: tokens.some(({ term }) => says.has(term)) }
-}
+})
 
 /**
  * Whether the newer text states what the older one states: most of the words of both are the same or, where the newer says
@@ -65,13 +66,6 @@ function instantOf(memory: Memory): number | null {
  */
 export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[] {
   const list = ranked.slice(0, NEWER_LOOKED_AT)
-  const statements = new Map<string, Statement>()
-  // Read when the rest speaks for a comparison: most of ten texts need not be taken apart.
-  const statementOf = ({ candidate: { memory } }: FusedCandidate): Statement => {
-    const statement = statements.get(memory.id) ?? readStatement(memory)
-    statements.set(memory.id, statement)
-    return statement
-  }
   for (let lower = 1; lower < list.length; lower++) {
     const candidate = list[lower]
     if (!candidate) continue
@@ -84,7 +78,8 @@ export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[]
       if (isAnswer(candidate.candidate.memory, other.candidate.memory)) return false
       // What only the older one holds of the query was asked for: a name, a number that tells two entries of one form apart.
       if (other.matchedTerms.some((term) => !candidate.matchedTerms.includes(term))) return false
-      return statesTheSame(statementOf(candidate), statementOf(other))
+      // Last: most of ten texts need not be taken apart.
+      return statesTheSame(readStatement(candidate.candidate.memory), readStatement(other.candidate.memory))
     })
     const other = list[above]
     if (!other) continue

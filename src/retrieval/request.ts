@@ -1,5 +1,6 @@
 import type { Degraded, Hit, MemoryFilter, SearchMode } from '../model/search.ts'
 import type { QueryAnalysis, QueryWord } from './analyze-query.ts'
+import type { MetWords } from './late-interaction.ts'
 import type { QueryTokens } from './query-vectors.ts'
 
 /** A query with everything that decides its answer: no clock, environment or model is consulted here. */
@@ -12,8 +13,11 @@ export interface SearchRequest {
   mode: SearchMode
   /** [0,1]; hits below it are left out. */
   minScore: number
-  /** Vectors of the query and their model; absent where there is no model. */
-  vectors?: { identity: string; list: readonly Float32Array[]; tokens?: QueryTokens }
+  /**
+   * Vectors of the query and their model; absent where there is no model. `met`: how memories meet `tokens`, as far as other
+   * searches have found it; what this one finds is added.
+   */
+  vectors?: { identity: string; list: readonly Float32Array[]; tokens?: QueryTokens; met?: MetWords }
   /** Only the hits are wanted: `total` and `dateMatch` then speak of what decides them, not of all that matches. */
   hitsOnly?: boolean
   /** A weak answer is not worth a second round: it would not be used. */

@@ -12,7 +12,7 @@ import type { CandidateSet, MemoryStore } from '../store/memory-store.ts'
 import { foldText, tokenize } from '../text/tokenize.ts'
 import { analyzeQuery, type QueryAnalysis, type QueryWord, toQueryTerms } from './analyze-query.ts'
 import { calibrate, calibrateScores } from './calibrate.ts'
-import { cleanEach } from './clean.ts'
+import { createMemoryFilter } from './clean.ts'
 import { diversify, isSettled } from './diversify.ts'
 import { findFeedbackWords } from './feedback.ts'
 import { findCandidates } from './find-candidates.ts'
@@ -77,7 +77,17 @@ async function rankCandidates(
   const ranked = rankFused(fused.map(boost)).filter((one) => one.fused > 0)
   const { identity, tokens } = request.vectors ?? {}
   const isCompared = identity !== undefined && tokens !== undefined && request.mode === 'hybrid'
-  return { ranked: isCompared ? await rerankByTokens(store, ranked, { identity, tokens }) : ranked, set, degraded }
+  return {
+    ranked: isCompared
+      ? await rerankByTokens(store, ranked, {
+          identity,
+          tokens,
+          ...(request.vectors?.met && { met: request.vectors.met }),
+        })
+      : ranked,
+    set,
+    degraded,
+  }
 }
 
 /** The boosts of this query, each with its reason: time, age, a quoted phrase, the named speaker, tool output. */
@@ -123,9 +133,10 @@ function findNamedSpeaker(fused: readonly FusedCandidate[], analysis: QueryAnaly
 function cleanRanked(ranked: readonly FusedCandidate[], { limit, hitsOnly }: SearchRequest): FusedCandidate[] {
   const kept: FusedCandidate[] = []
   const count = Math.max(limit, NEWER_LOOKED_AT)
-  for (const { item, reason } of cleanEach(ranked.map((one) => ({ one, text: one.candidate.memory.text })))) {
-    if (hitsOnly && isSettled(kept, item.one, count)) break
-    if (reason === undefined) kept.push(item.one)
+  const isKept = createMemoryFilter()
+  for (const one of ranked) {
+    if (hitsOnly && isSettled(kept, one, count)) break
+    if (isKept(one.candidate.memory)) kept.push(one)
   }
   return kept
 }

@@ -1,4 +1,4 @@
-import { KEPT_LIST_NUMBERS } from '../../options.ts'
+import { KEPT_LIST_NUMBERS } from '../kept-options.ts'
 import type { PostingLists } from './keyword-scorer.ts'
 
 /** Lists that are read several at a time. */

@@ -33,23 +33,40 @@ export function contendByKeyword(
   keyword: KeywordResult,
   allowed: Uint8Array,
 ): { contenders: Contenders; maxima: KeywordScores } {
-  const { text, window, field, documents } = keyword
   const { document } = layout
+  const [text, window, field] = [keyword.text.values, keyword.window.values, keyword.field.values]
+  const documents = keyword.documents.values
   const ordinals = findMatched(keyword, allowed)
   const maxima = { text: 0, window: 0, document: 0 }
-  for (const ordinal of ordinals) {
-    maxima.text = Math.max(maxima.text, text.values[ordinal] ?? 0)
-    maxima.window = Math.max(maxima.window, window.values[ordinal] ?? 0)
-    maxima.document = Math.max(maxima.document, documents.values[document[ordinal] ?? 0] ?? 0)
+  // Loops over plain arrays, one object for all: a common word matches most of a store.
+  for (let at = 0; at < ordinals.length; at++) {
+    const ordinal = ordinals[at] ?? 0
+    maxima.text = Math.max(maxima.text, text[ordinal] ?? 0)
+    maxima.window = Math.max(maxima.window, window[ordinal] ?? 0)
+    maxima.document = Math.max(maxima.document, documents[document[ordinal] ?? 0] ?? 0)
   }
-  const ranks = mapToFloats(ordinals, (ordinal) => rankByKeyword(scoresOf(layout, ordinal, keyword), maxima))
-  const fields = mapToFloats(ordinals, (ordinal) => field.values[ordinal] ?? 0)
+  const ranks = new Float64Array(ordinals.length)
+  const fields = new Float64Array(ordinals.length)
+  const scores = { text: 0, window: 0, document: 0 }
+  for (let at = 0; at < ordinals.length; at++) {
+    const ordinal = ordinals[at] ?? 0
+    scores.text = text[ordinal] ?? 0
+    scores.window = window[ordinal] ?? 0
+    scores.document = documents[document[ordinal] ?? 0] ?? 0
+    ranks[at] = rankByKeyword(scores, maxima)
+    fields[at] = field[ordinal] ?? 0
+  }
   return { contenders: { ordinals, keys: [ranks, fields] }, maxima }
 }
 
 /** Indexes of the query's terms that the memory holds. */
 export function matchedTerms({ lists }: KeywordResult, ordinal: number): number[] {
-  return lists.flatMap((list, index) => (holds(list, ordinal) ? [index] : []))
+  const matched: number[] = []
+  for (let index = 0; index < lists.length; index++) {
+    const list = lists[index]
+    if (list && holds(list, ordinal)) matched.push(index)
+  }
+  return matched
 }
 
 /** Float64Array.from, without the detour over an iterator. */

@@ -2,11 +2,12 @@ import type { Memory } from '../../model/memory.ts'
 import { VECTOR_RESCORE } from '../../options.ts'
 import type { Contenders } from '../keyword-index/best-ordinals.ts'
 import { KeptLists } from '../keyword-index/kept-lists.ts'
+import { contendByKeyword, mapToFloats, matchedTerms, scoresOf } from '../keyword-index/keyword-evidence.ts'
 import { type KeywordResult, KeywordScorer } from '../keyword-index/keyword-scorer.ts'
 import type { Layout } from '../keyword-index/layout.ts'
 import { pickCandidates } from '../keyword-index/pick-candidates.ts'
 import type { Candidate, CandidateQuery, CandidateSet, TermCounts, TermKey } from '../memory-store.ts'
-import { compareRanked, type KeywordScores, rankByKeyword } from '../rank.ts'
+import { compareRanked, rankByKeyword } from '../rank.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import { NO_VECTOR } from '../vector-scan/vector-rows.ts'
 import type { Connection } from './connection.ts'
@@ -29,6 +30,8 @@ interface Parts {
 /** What one arm of the search knows of ordinals, and which it puts forward. */
 interface VectorArm {
   cosine: (ordinal: number) => number
+  /** Cosines of 8 bits by ordinal, NO_VECTOR where there is none. */
+  best: Float32Array
   picked: number[]
   holders: number
 }
@@ -41,6 +44,8 @@ export class CandidateSearch {
   readonly #memories: KeptMemories
   #vectors: VectorIndex | null = null
   #status: EmbeddingStatus | null = null
+  /** Memories that wait, by what a filter lets through: with every change of the store the layout makes that anew. */
+  #pending = new WeakMap<Uint8Array, number>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -79,7 +84,8 @@ export class CandidateSearch {
     const identity = query.identity === undefined ? null : findIdentity(connection, query.identity)
     const allowed = layout.applyFilter(query.filter)
     const keyword = this.#scorer.score(query.terms, query.filter.viewer.tenant)
-    const { picked, maxima } = this.#pickByKeyword(keyword, allowed, query.limit)
+    const { contenders, maxima } = contendByKeyword(layout, keyword, allowed)
+    const picked = this.#pick(contenders, query.limit)
     const arm = this.#searchVectors(query, { identity, sequence, allowed })
     const memories = this.#memories.read(new Set([...picked, ...(arm?.picked ?? [])]), sequence)
     const ranked = [...memories].map(([ordinal, memory]) => {
@@ -107,38 +113,10 @@ export class CandidateSearch {
     }
   }
 
-  /** The best by keyword, and the largest scores of all that were found. */
-  #pickByKeyword(
-    keyword: KeywordResult,
-    allowed: Uint8Array,
-    limit: number,
-  ): { picked: number[]; maxima: KeywordScores } {
-    const { text, window, field, documents } = keyword
-    const { document } = this.#parts.layout
-    const ordinals = findMatched(keyword, allowed)
-    const maxima = { text: 0, window: 0, document: 0 }
-    for (const ordinal of ordinals) {
-      maxima.text = Math.max(maxima.text, text.values[ordinal] ?? 0)
-      maxima.window = Math.max(maxima.window, window.values[ordinal] ?? 0)
-      maxima.document = Math.max(maxima.document, documents.values[document[ordinal] ?? 0] ?? 0)
-    }
-    const ranks = mapToFloats(ordinals, (ordinal) => rankByKeyword(this.#scoresOf(ordinal, keyword), maxima))
-    const fields = mapToFloats(ordinals, (ordinal) => field.values[ordinal] ?? 0)
-    return { picked: this.#pick({ ordinals, keys: [ranks, fields] }, limit), maxima }
-  }
-
   /** The best, and the best of each category up to its quota. */
   #pick(contenders: Contenders, limit: number): number[] {
     const { layout, reader } = this.#parts
     return pickCandidates(layout, contenders, limit, (some) => reader.readIds(some))
-  }
-
-  #scoresOf(ordinal: number, { text, window, documents }: KeywordResult): KeywordScores {
-    return {
-      text: text.values[ordinal] ?? 0,
-      window: window.values[ordinal] ?? 0,
-      document: documents.values[this.#parts.layout.document[ordinal] ?? 0] ?? 0,
-    }
   }
 
   #searchVectors(
@@ -157,7 +135,7 @@ export class CandidateSearch {
     const near = pick(holders, rounded, Math.max(query.limit, VECTOR_RESCORE))
     const exact = vectors.scoreExactly([...pick(near, rounded, VECTOR_RESCORE)], queries)
     const cosine = (ordinal: number): number => exact.get(ordinal) ?? rounded(ordinal)
-    return { cosine, picked: [...pick(near, cosine, query.limit)], holders: holders.length }
+    return { cosine, best, picked: [...pick(near, cosine, query.limit)], holders: holders.length }
   }
 
   #refreshVectors(identity: StoredIdentity, sequence: number): VectorIndex {
@@ -170,13 +148,19 @@ export class CandidateSearch {
   #countPending(identity: StoredIdentity | null, sequence: number, allowed: Uint8Array): number {
     const { connection, layout } = this.#parts
     const number = identity?.number ?? 0
-    if (this.#status?.identity !== number) this.#status = new EmbeddingStatus(connection, number)
+    if (this.#status?.identity !== number) {
+      this.#status = new EmbeddingStatus(connection, number)
+      this.#pending = new WeakMap()
+    }
     const status = this.#status
     status.refresh(sequence, layout.capacity)
+    const known = this.#pending.get(allowed)
+    if (known !== undefined) return known
     let count = 0
     for (let ordinal = 0; ordinal < allowed.length; ordinal++) {
       if (allowed[ordinal] === 1 && !status.isDone(ordinal)) count += 1
     }
+    this.#pending.set(allowed, count)
     return count
   }
 
@@ -188,26 +172,11 @@ export class CandidateSearch {
     const vector = arm?.cosine(ordinal) ?? NO_VECTOR
     return {
       memory,
-      ...this.#scoresOf(ordinal, keyword),
-      matched: keyword.lists.flatMap((list, index) => (holds(list, ordinal) ? [index] : [])),
+      ...scoresOf(this.#parts.layout, ordinal, keyword),
+      matched: matchedTerms(keyword, ordinal),
       ...(vector > NO_VECTOR && { vector }),
     }
   }
-}
-
-/** Allowed memories that a term of the query reaches: their text, their window, a heading or their path. */
-function findMatched({ window, field }: KeywordResult, allowed: Uint8Array): Int32Array {
-  const found = new Int32Array(window.count + field.count)
-  let count = 0
-  for (let at = 0; at < window.count; at++) {
-    const ordinal = window.touched[at] ?? 0
-    if (allowed[ordinal] === 1) found[count++] = ordinal
-  }
-  for (let at = 0; at < field.count; at++) {
-    const ordinal = field.touched[at] ?? 0
-    if (window.values[ordinal] === 0 && allowed[ordinal] === 1) found[count++] = ordinal
-  }
-  return found.subarray(0, count)
 }
 
 /** Allowed memories that have a vector. */
@@ -225,29 +194,8 @@ function countMatched({ text }: KeywordResult, arm: VectorArm | null, allowed: U
   let count = arm?.holders ?? 0
   for (let at = 0; at < text.count; at++) {
     const ordinal = text.touched[at] ?? 0
-    const isCounted = arm !== null && arm.cosine(ordinal) > NO_VECTOR
+    const isCounted = arm !== null && (arm.best[ordinal] ?? NO_VECTOR) > NO_VECTOR
     if (!isCounted && allowed[ordinal] === 1) count += 1
   }
   return count
-}
-
-/** Float64Array.from, without the detour over an iterator. */
-function mapToFloats(ordinals: Int32Array, map: (ordinal: number) => number): Float64Array {
-  const floats = new Float64Array(ordinals.length)
-  for (let at = 0; at < ordinals.length; at++) floats[at] = map(ordinals[at] ?? 0)
-  return floats
-}
-
-/** Whether a posting list holds the ordinal. */
-function holds(list: Int32Array, ordinal: number): boolean {
-  let low = 0
-  let high = list.length / 2 - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const value = list[middle * 2] ?? 0
-    if (value === ordinal) return true
-    if (value < ordinal) low = middle + 1
-    else high = middle - 1
-  }
-  return false
 }

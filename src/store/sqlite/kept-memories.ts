@@ -1,5 +1,5 @@
 import type { Memory } from '../../model/memory.ts'
-import { KEPT_MEMORIES } from '../../options.ts'
+import { KEPT_MEMORIES } from '../kept-options.ts'
 import type { Connection } from './connection.ts'
 import type { MemoryReader } from './memory-reader.ts'
 

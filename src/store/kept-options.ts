@@ -1,0 +1,7 @@
+/**
+ * Numbers of posting lists that a process keeps of the last searches, a hundred thousand to 100 million, 4 bytes each: what one search
+ * reads of a hundred thousand memories and more.
+ */
+export const KEPT_LIST_NUMBERS = 2_000_000
+/** Memories that a process keeps as it read them for the last searches, 100 to 100,000, of 2 to 4 kB each: those of some ten searches. */
+export const KEPT_MEMORIES = 4096
