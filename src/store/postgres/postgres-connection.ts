@@ -95,7 +95,7 @@ export class PostgresConnection {
     return this.#database.withSession(async (session) => {
       await session
         .exec(`BEGIN ${mode}; SET LOCAL search_path = ${quoteName(this.schema)}, public;
-        SET LOCAL madeleine.tenants = ${quote(this.tenants.join(SEPARATOR))};
+        SET LOCAL jit = off; SET LOCAL madeleine.tenants = ${quote(this.tenants.join(SEPARATOR))};
         SET LOCAL lock_timeout = ${this.#busyMs};${locks}`)
         .catch((error: unknown) => this.#rollBack(session, error))
       try {

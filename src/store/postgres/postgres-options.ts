@@ -18,3 +18,5 @@ export const POSTGRES_HNSW = { m: 16, efConstruction: 128, efSearch: 200, scanTu
 export const POSTGRES_MANY_VECTORS = 50_000
 /** Up to so many memories that a filter lets through are compared one by one instead of by an index, 0 to 100,000: exact, and as fast. */
 export const POSTGRES_SCAN_ALL = 2000
+/** The server is asked to look at its tables after `first` memories that a process added, and again each time that they are `growth` times as many. */
+export const POSTGRES_ANALYZE = { first: 256, growth: 4 } as const

@@ -56,6 +56,7 @@ import { PostgresArchive } from './postgres-archive.ts'
 import type { PostgresConnection, Transaction } from './postgres-connection.ts'
 import { PostgresRelationships } from './relationships/postgres-relationships.ts'
 import { claimState, getState, listStates, setState } from './states.ts'
+import { TableStatistics } from './table-statistics.ts'
 import { TenantIndexes } from './tenant-indexes.ts'
 import { listTombstones } from './tombstones.ts'
 import { findNeighbours } from './vectors/find-neighbours.ts'
@@ -80,6 +81,7 @@ export class PostgresStore implements MemoryStore {
   readonly #clock: Clock | undefined
   readonly #indexes: TenantIndexes
   readonly #writes: MemoryWrites
+  readonly #statistics: TableStatistics
   readonly #vectors: PostgresVectors
   readonly #search: CandidateSearch
   readonly #pending: PendingEmbeddings
@@ -94,6 +96,7 @@ export class PostgresStore implements MemoryStore {
     this.#clock = options.clock
     this.#indexes = new TenantIndexes(connection)
     this.#writes = new MemoryWrites(connection, options.timeZone)
+    this.#statistics = new TableStatistics(connection)
     this.#vectors = new PostgresVectors({ noNative: options.noNative })
     this.#search = new CandidateSearch({ connection, indexes: this.#indexes, vectors: this.#vectors })
     this.#pending = new PendingEmbeddings(this.#tenants)
@@ -125,7 +128,9 @@ export class PostgresStore implements MemoryStore {
       (session) => putDocuments(session, { writes: ofTenant(session.tenant), indexedAtMs }),
       { tenants },
     )
-    return joinResults(trimmed, results)
+    const result = joinResults(trimmed, results)
+    await this.#statistics.note(result.added.length)
+    return result
   }
 
   async touchDocument(key: DocumentKey, fingerprint: string, indexedAtMs: number): Promise<void> {
