@@ -93,4 +93,21 @@ describe('late interaction', () => {
     const [first] = await rerankByTokens(store, [boosted, candidate('one', 0.6)], query(EAST, NORTH))
     expect(first?.fused).toBeCloseTo((0.3 + 0.3) * 3)
   })
+
+  it('compares no memory again that an earlier search of the same words has compared, and ranks as if it had', async () => {
+    const store = storeOf({ one: [[0, EAST, EAST]], both: [[0, EAST, NORTH]], new: [[0, NORTH]] })
+    const asked: string[][] = []
+    const watched = Object.assign(storeOf({}), {
+      compareWords: (...given: Parameters<MemoryStore['compareWords']>) => {
+        asked.push([...given[1]])
+        return store.compareWords(...given)
+      },
+    })
+    const met = new Map<string, readonly WordsMet[]>()
+    await rerankByTokens(watched, [candidate('one', 0.6), candidate('both', 0.55)], { ...query(EAST, NORTH), met })
+    const again = [candidate('one', 0.6), candidate('new', 0.58), candidate('both', 0.55)]
+    const ranked = await rerankByTokens(watched, again, { ...query(EAST, NORTH), met })
+    expect(asked).toEqual([['one', 'both'], ['new']])
+    expect(ranked).toEqual(await rerankByTokens(store, again, query(EAST, NORTH)))
+  })
 })

@@ -115,7 +115,12 @@ export class Layout {
   applyFilter(filter: MemoryFilter): Uint8Array {
     const key = JSON.stringify(filter)
     const known = this.#filtered.get(key)
-    if (known) return known
+    if (known) {
+      // Put in again, so that the map's order is the order of use: a heartbeat asks with many a range of time between two searches.
+      this.#filtered.delete(key)
+      this.#filtered.set(key, known)
+      return known
+    }
     const scopes = this.mapScopes((scope) => maySee(filter.viewer, scope))
     const kinds = allowedKinds(filter)
     const hasRange = filter.afterMs !== undefined || filter.beforeMs !== undefined
@@ -128,7 +133,8 @@ export class Layout {
         (!hasRange || isInRange(this.#timesOf(ordinal), filter))
       if (isAllowed) allowed[ordinal] = 1
     }
-    if (this.#filtered.size >= MAX_FILTERED) this.#filtered.clear()
+    const [oldest] = this.#filtered.keys()
+    if (oldest !== undefined && this.#filtered.size >= MAX_FILTERED) this.#filtered.delete(oldest)
     this.#filtered.set(key, allowed)
     return allowed
   }
@@ -136,7 +142,9 @@ export class Layout {
   /** How many memories the filter lets through; within a transaction. */
   count(filter: MemoryFilter): number {
     this.refresh()
-    return this.applyFilter(filter).reduce((sum, isAllowed) => sum + isAllowed, 0)
+    let count = 0
+    for (const isAllowed of this.applyFilter(filter)) count += isAllowed
+    return count
   }
 
   /** Instants of all places of a memory; empty when undated. */
