@@ -3,18 +3,18 @@ import type { Transaction } from '../postgres-connection.ts'
 import { POSTGRES_MANY_VECTORS } from '../postgres-options.ts'
 import { INDEXED_DIMENSIONS, readVectorSupport, vectorIndexStatement } from './vector-indexes.ts'
 
-const COUNT_STRAYS = `SELECT count(*) AS n FROM embedding e WHERE e.tenant = ANY($1::text[])
-  AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.tenant = e.tenant AND m.ordinal = e.ordinal)`
-const COUNT_TORN = `SELECT count(*) AS n FROM embedding e JOIN embedding_identity i ON i.tenant = e.tenant AND i.number = e.identity
+const COUNT_STRAYS = `SELECT count(*) AS n FROM embedding e WHERE e.tenant = $1
+  AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.tenant = $1 AND m.ordinal = e.ordinal)`
+const COUNT_TORN = `SELECT count(*) AS n FROM embedding e JOIN embedding_identity i ON i.tenant = $1 AND i.number = e.identity
   LEFT JOIN LATERAL (
     SELECT count(*) AS windows, count(*) FILTER (WHERE w.identity = e.identity AND w.dimensions = i.dimensions) AS fitting
-    FROM vector_window w WHERE w.tenant = e.tenant AND w.ordinal = e.ordinal
+    FROM vector_window w WHERE w.tenant = $1 AND w.ordinal = e.ordinal
   ) w ON true
-  WHERE e.tenant = ANY($1::text[]) AND (w.windows <> e.windows OR w.fitting <> e.windows
+  WHERE e.tenant = $1 AND (w.windows <> e.windows OR w.fitting <> e.windows
     OR length(e.codes) <> e.windows * (4 + i.dimensions))`
 const SELECT_DIMENSIONS = `SELECT i.dimensions FROM embedding_identity i
-  JOIN embedding e ON e.tenant = i.tenant AND e.identity = i.number
-  WHERE i.tenant = ANY($1::text[]) AND i.dimensions > 0 GROUP BY i.dimensions HAVING count(*) >= $2 ORDER BY i.dimensions`
+  JOIN embedding e ON e.tenant = $1 AND e.identity = i.number
+  WHERE i.tenant = $1 AND i.dimensions > 0 GROUP BY i.dimensions HAVING count(*) >= $2 ORDER BY i.dimensions`
 
 /** What is wrong with vectors, or could be better where they are many; within a read transaction. */
 export async function checkVectors(
@@ -22,7 +22,11 @@ export async function checkVectors(
   tenants: readonly string[],
   { many = POSTGRES_MANY_VECTORS } = {},
 ): Promise<StoreFinding[]> {
-  const count = async (sql: string): Promise<number> => Number((await tx.query(sql, [tenants]))[0]?.n ?? 0)
+  const count = async (sql: string): Promise<number> => {
+    let sum = 0
+    for (const tenant of tenants) sum += Number((await tx.query(sql, [tenant]))[0]?.n ?? 0)
+    return sum
+  }
   const [strays, torn] = [await count(COUNT_STRAYS), await count(COUNT_TORN)]
   const findings: StoreFinding[] = []
   if (strays > 0) {
@@ -45,8 +49,11 @@ export async function checkVectors(
 }
 
 async function findMissingIndexes(tx: Transaction, tenants: readonly string[], many: number): Promise<StoreFinding[]> {
-  const rows = await tx.query(SELECT_DIMENSIONS, [tenants, many])
-  const dimensions = rows.map((row) => Number(row.dimensions))
+  const found = new Set<number>()
+  for (const tenant of tenants) {
+    for (const row of await tx.query(SELECT_DIMENSIONS, [tenant, many])) found.add(Number(row.dimensions))
+  }
+  const dimensions = [...found].sort((a, b) => a - b)
   if (dimensions.length === 0) return []
   const support = await readVectorSupport(tx)
   if (support.version === null) {

@@ -1,3 +1,4 @@
+import { compareNewestFirst, compareText } from '../../canonical-place.ts'
 import { unpackEmbedText } from '../../content-codec.ts'
 import { ownStart } from '../../context-in-embed-text.ts'
 import type { PendingEmbedding } from '../../memory-store.ts'
@@ -7,21 +8,20 @@ import type { Transaction } from '../postgres-connection.ts'
 interface Waiting {
   tenant: string
   ordinal: number
+  importance: number
+  occurredMs: number | null
+  id: string
 }
 
-/** The order is by code point, as that of ids everywhere. */
-const SELECT_WAITING = `SELECT m.tenant, m.ordinal FROM memory m
-  JOIN place p ON p.tenant = m.tenant AND p.document = m.document AND p.position = m.position
-  LEFT JOIN embedding_identity i ON i.tenant = m.tenant AND i.name = $2
-  LEFT JOIN embedding e ON e.tenant = m.tenant AND e.ordinal = m.ordinal AND e.identity = i.number
-  WHERE m.tenant = ANY($1::text[]) AND e.ordinal IS NULL
-  ORDER BY m.importance DESC, p.occurred_ms DESC NULLS LAST, m.id COLLATE "C"`
-const SELECT_TEXTS = `SELECT w.at, m.id, m.text, m.embed, m.detail::json ->> 'role' AS role
-  FROM unnest($1::text[], $2::integer[]) WITH ORDINALITY AS w (tenant, ordinal, at)
-  JOIN memory m ON m.tenant = w.tenant AND m.ordinal = w.ordinal
-  LEFT JOIN embedding_identity i ON i.tenant = m.tenant AND i.name = $3
-  LEFT JOIN embedding e ON e.tenant = m.tenant AND e.ordinal = m.ordinal AND e.identity = i.number
-  WHERE e.ordinal IS NULL ORDER BY w.at`
+const SELECT_WAITING = `SELECT m.ordinal, m.importance, p.occurred_ms, m.id FROM memory m
+  JOIN place p ON p.tenant = $1 AND p.document = m.document AND p.position = m.position
+  LEFT JOIN embedding e ON e.tenant = $1 AND e.ordinal = m.ordinal
+    AND e.identity = (SELECT number FROM embedding_identity WHERE tenant = $1 AND name = $2)
+  WHERE m.tenant = $1 AND e.ordinal IS NULL`
+const SELECT_TEXTS = `SELECT m.ordinal, m.id, m.text, m.embed, m.detail::json ->> 'role' AS role FROM memory m
+  LEFT JOIN embedding e ON e.tenant = $1 AND e.ordinal = m.ordinal
+    AND e.identity = (SELECT number FROM embedding_identity WHERE tenant = $1 AND name = $3)
+  WHERE m.tenant = $1 AND m.ordinal = ANY($2::integer[]) AND e.ordinal IS NULL`
 const SELECT_STATE = `SELECT coalesce(sum(structure), 0) AS structure, coalesce(sum(sequence), 0) AS sequence
   FROM tenant WHERE tenant = ANY($1::text[])`
 
@@ -76,8 +76,11 @@ export class PendingEmbeddings {
   }
 
   async #order(tx: Transaction, identity: string): Promise<void> {
-    const rows = await tx.query(SELECT_WAITING, [this.#tenants, identity])
-    this.#waiting = rows.map(({ tenant, ordinal }) => ({ tenant: String(tenant), ordinal: Number(ordinal) }))
+    const waiting: Waiting[] = []
+    for (const tenant of this.#tenants) {
+      for (const row of await tx.query(SELECT_WAITING, [tenant, identity])) waiting.push(toWaiting(tenant, row))
+    }
+    this.#waiting = waiting.sort(compareWaiting)
     this.#start = 0
   }
 
@@ -85,17 +88,45 @@ export class PendingEmbeddings {
     const pending: PendingEmbedding[] = []
     for (let at = this.#start; at < this.#waiting.length && pending.length < limit; at += limit) {
       const some = this.#waiting.slice(at, at + limit)
-      const rows = await tx.query(SELECT_TEXTS, [
-        some.map(({ tenant }) => tenant),
-        some.map(({ ordinal }) => ordinal),
-        identity,
-      ])
-      if (rows.length === 0 && at === this.#start) this.#start += some.length
-      else if (pending.length === 0 && at === this.#start) this.#start += Number(rows[0]?.at) - 1
-      pending.push(...rows.slice(0, limit - pending.length).map(toPending))
+      const found = await this.#readTexts(tx, identity, some)
+      const first = found.findIndex((one) => one !== null)
+      if (at === this.#start && pending.length === 0) this.#start += first === -1 ? some.length : first
+      pending.push(...found.filter((one) => one !== null).slice(0, limit - pending.length))
     }
     return pending
   }
+
+  /** The texts of those that still wait, in their order; null for the others. */
+  async #readTexts(
+    tx: Transaction,
+    identity: string,
+    waiting: readonly Waiting[],
+  ): Promise<Array<PendingEmbedding | null>> {
+    const found = new Map<string, PendingEmbedding>()
+    for (const tenant of this.#tenants) {
+      const ordinals = waiting.filter((one) => one.tenant === tenant).map(({ ordinal }) => ordinal)
+      if (ordinals.length === 0) continue
+      for (const row of await tx.query(SELECT_TEXTS, [tenant, ordinals, identity])) {
+        found.set(`${row.ordinal} ${tenant}`, toPending(row))
+      }
+    }
+    return waiting.map(({ tenant, ordinal }) => found.get(`${ordinal} ${tenant}`) ?? null)
+  }
+}
+
+function toWaiting(tenant: string, row: SqlRow): Waiting {
+  return {
+    tenant,
+    ordinal: Number(row.ordinal),
+    importance: Number(row.importance),
+    occurredMs: row.occurred_ms === null ? null : Number(row.occurred_ms),
+    id: String(row.id),
+  }
+}
+
+/** Important first, then newest, undated last, then by id. */
+function compareWaiting(a: Waiting, b: Waiting): number {
+  return b.importance - a.importance || compareNewestFirst(a.occurredMs, b.occurredMs) || compareText(a.id, b.id)
 }
 
 function toPending(row: SqlRow): PendingEmbedding {
