@@ -1,8 +1,9 @@
 import type { Transaction } from './postgres-connection.ts'
+import { runTenants } from './query-tenants.ts'
 
 /** In the order of the ids, so that two processes that note the same memories do not wait for each other. */
 const NOTE_ACCESS = `INSERT INTO access (tenant, id, count, last)
-  SELECT m.tenant, m.id, count(*), $3 FROM unnest($2::text[]) AS u (id) JOIN memory m ON m.tenant = ANY($1) AND m.id = u.id
+  SELECT m.tenant, m.id, count(*), $3 FROM unnest($2::text[]) AS u (id) JOIN memory m ON m.tenant = $1 AND m.id = u.id
   GROUP BY m.tenant, m.id ORDER BY m.tenant, m.id
   ON CONFLICT (tenant, id) DO UPDATE SET count = access.count + excluded.count, last = excluded.last`
 
@@ -13,5 +14,5 @@ export async function recordAccess(
   ids: readonly string[],
   at: Date,
 ): Promise<void> {
-  if (ids.length > 0) await tx.run(NOTE_ACCESS, [tenants, ids, at.toISOString()])
+  if (ids.length > 0) await runTenants(tx, tenants, NOTE_ACCESS, [ids, at.toISOString()])
 }

@@ -2,13 +2,14 @@ import { addRelationshipRows, type RelationshipRowRecord } from '../archive/add-
 import type { AccessRecord, RowRecord, StateRecord, StatusRecord, TombstoneRecord } from '../archive/archive-record.ts'
 import { writeStates } from './age-memories.ts'
 import type { Transaction } from './postgres-connection.ts'
+import { queryTenants, runTenants } from './query-tenants.ts'
 import { loadRows } from './relationships/load-rows.ts'
 import { saveRows } from './relationships/save-rows.ts'
 import { hashOf } from './tombstones.ts'
 
 type Tenants = readonly string[]
 
-const SELECT_MEMORIES = 'SELECT tenant, id, ordinal, state FROM memory WHERE tenant = ANY($1) AND id = ANY($2)'
+const SELECT_MEMORIES = 'SELECT tenant, id, ordinal, state FROM memory WHERE tenant = $1 AND id = ANY($2)'
 /** Of a memory that is not there it is the first tenant who read it. */
 const ADD_ACCESSES = `INSERT INTO access (tenant, id, count, last)
   SELECT coalesce(m.tenant, ($1::text[])[1]), a.id, a.count, a.last FROM unnest($2::text[], $3::int[], $4::text[]) AS a (id, count, last)
@@ -62,7 +63,7 @@ async function addRelationships(
 async function addStatus(tx: Transaction, tenants: Tenants, records: readonly StatusRecord[]): Promise<number> {
   if (records.length === 0) return 0
   const given = new Map(records.map((record) => [record.id, record]))
-  const known = await tx.query(SELECT_MEMORIES, [tenants, [...given.keys()]])
+  const known = await queryTenants(tx, tenants, SELECT_MEMORIES, [[...given.keys()]])
   for (const tenant of tenants) {
     const changes = known.flatMap((row) => {
       const state = given.get(String(row.id))?.state
@@ -72,7 +73,7 @@ async function addStatus(tx: Transaction, tenants: Tenants, records: readonly St
     if (changes.length > 0) await writeStates(tx, tenant, changes)
   }
   const linked = records.filter(({ isLinked }) => isLinked).map(({ id }) => id)
-  await tx.run('DELETE FROM awaiting_link WHERE tenant = ANY($1) AND id = ANY($2)', [tenants, linked])
+  await runTenants(tx, tenants, 'DELETE FROM awaiting_link WHERE tenant = $1 AND id = ANY($2)', [linked])
   return known.length
 }
 

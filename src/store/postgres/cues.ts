@@ -110,7 +110,7 @@ async function rebuildCues(tx: Transaction, tenant: string, timeZone: string): P
   await tx.run('DELETE FROM cue WHERE tenant = $1', [tenant])
   let after = 0
   for (let rows: SqlRow[] = []; ; ) {
-    rows = await tx.query(SELECT_NEXT, [[tenant], after])
+    rows = await tx.query(SELECT_NEXT, [tenant, after])
     if (rows.length === 0) break
     after = Number(rows.at(-1)?.ordinal)
     await writeCues(

@@ -3,7 +3,7 @@ import type { Transaction } from '../postgres-connection.ts'
 import { loadRows } from './load-rows.ts'
 import { saveRows } from './save-rows.ts'
 
-const HAS_ANCHORS = 'SELECT EXISTS (SELECT 1 FROM anchor WHERE tenant = ANY($1)) AS found'
+const HAS_ANCHORS = 'SELECT EXISTS (SELECT 1 FROM anchor WHERE tenant = $1) AS found'
 
 /** Lets relationships and reviews follow what a write did to the memories of a tenant; at its end, in its transaction. */
 export async function followWrites(tx: Transaction, tenant: string, change: MemoryChange): Promise<void> {
@@ -13,7 +13,7 @@ export async function followWrites(tx: Transaction, tenant: string, change: Memo
   const touched = [...removed, ...reworded]
   const [row] =
     removed.length + changed.length + added.length > 0 || documents.length > 0
-      ? await tx.query(HAS_ANCHORS, [tenants])
+      ? await tx.query(HAS_ANCHORS, [tenant])
       : []
   const isAnchored = row?.found === true
   const rows = await loadRows(tx, tenants, {

@@ -3,17 +3,18 @@ import { type PlaceDetail, unpackDetail, unpackEmbedText } from '../../content-c
 import type { LinkedMemory } from '../../relationships/kept.ts'
 import type { SqlRow } from '../database.ts'
 import type { Transaction } from '../postgres-connection.ts'
+import { queryTenants } from '../query-tenants.ts'
 
-/** Memories at their canonical places; $1 tenants. Append conditions. */
+/** Memories at their canonical places; $1 the tenant. Append conditions. */
 export const SELECT_LINKED = `SELECT m.ordinal, m.id, m.importance, m.text, m.detail, m.embed, m.position, p.detail AS place, d.root, d.path,
     m.tenant, s.agent, s.project, s.visibility
   FROM memory m JOIN scope s ON s.tenant = m.tenant AND s.number = m.scope
   JOIN document d ON d.tenant = m.tenant AND d.number = m.document
   JOIN place p ON p.tenant = m.tenant AND p.document = m.document AND p.position = m.position
-  WHERE m.tenant = ANY($1)`
+  WHERE m.tenant = $1`
 const SELECT_SCOPES = `SELECT m.id, m.tenant, s.agent, s.project, s.visibility
   FROM memory m JOIN scope s ON s.tenant = m.tenant AND s.number = m.scope
-  WHERE m.tenant = ANY($1) AND m.id = ANY($2)`
+  WHERE m.tenant = $1 AND m.id = ANY($2)`
 
 /** Memories as they are at their canonical places. */
 export async function readLinkedMemories(
@@ -21,7 +22,7 @@ export async function readLinkedMemories(
   tenants: readonly string[],
   ids: readonly string[],
 ): Promise<LinkedMemory[]> {
-  return (await tx.query(`${SELECT_LINKED} AND m.id = ANY($2)`, [tenants, ids])).map(toLinkedMemory)
+  return (await queryTenants(tx, tenants, `${SELECT_LINKED} AND m.id = ANY($2)`, [ids])).map(toLinkedMemory)
 }
 
 /** Whose memories are, of those that are there. */
@@ -30,7 +31,7 @@ export async function readScopes(
   tenants: readonly string[],
   ids: readonly string[],
 ): Promise<Map<string, Scope>> {
-  const rows = await tx.query(SELECT_SCOPES, [tenants, ids])
+  const rows = await queryTenants(tx, tenants, SELECT_SCOPES, [ids])
   return new Map(rows.map((row) => [String(row.id), toScope(row)]))
 }
 

@@ -3,6 +3,7 @@ import type { KeptRelationship, KeptReview } from '../../relationships/kept.ts'
 import { numberOfType, unpackAnchor, unpackRelationship, unpackReview } from '../../relationships/packed-rows.ts'
 import type { SqlRow } from '../database.ts'
 import type { Transaction } from '../postgres-connection.ts'
+import { queryTenants } from '../query-tenants.ts'
 import { readLinkedMemories, readScopes } from './linked-memories.ts'
 import { LoadedRows } from './loaded-rows.ts'
 
@@ -10,10 +11,10 @@ import { LoadedRows } from './loaded-rows.ts'
 export const SELECT_RELATIONSHIP = `SELECT r.tenant, r.source AS source_id, r.target AS target_id, r.type, r.score, r.found_by,
     r.created_ms, r.updated_ms, r.detail
   FROM relationship r`
-const OF_TENANTS = 'r.tenant = ANY($1)'
-const SELECT_REVIEW = 'SELECT tenant, id, first, second, opened_ms, detail, history FROM review WHERE tenant = ANY($1)'
+const OF_TENANT = 'r.tenant = $1'
+const SELECT_REVIEW = 'SELECT tenant, id, first, second, opened_ms, detail, history FROM review WHERE tenant = $1'
 const SELECT_ANCHOR = `SELECT a.tenant, a.id, a.scope, a.root, a.path, a.position, a.turn, a.sketch, a.successor, a.likeness
-  FROM anchor a WHERE a.tenant = ANY($1)`
+  FROM anchor a WHERE a.tenant = $1`
 
 /** Which rows a rule looks at. */
 export interface RowsWanted {
@@ -64,7 +65,7 @@ export async function loadRows(
     ...(await readAnchorsIn(tx, tenants, anchorsIn)),
   ]
   rows.anchors.load(anchors.map(unpackAnchor))
-  const marks = 'SELECT id, mark FROM awaiting_link WHERE tenant = ANY($1) AND id = ANY($2)'
+  const marks = 'SELECT id, mark FROM awaiting_link WHERE tenant = $1 AND id = ANY($2)'
   for (const { id, mark } of await readBy(tx, tenants, marks, wanted.marks)) rows.marks.set(String(id), Number(mark))
   return rows
 }
@@ -97,8 +98,8 @@ async function readSides(
   conditions: { source: string; target: string },
 ): Promise<SqlRow[]> {
   const { source, target } = conditions
-  const text = `${SELECT_RELATIONSHIP} WHERE ${OF_TENANTS} AND r.source = ANY($2) ${source}
-    UNION ALL ${SELECT_RELATIONSHIP} WHERE ${OF_TENANTS} AND r.target = ANY($2) ${target}`
+  const text = `${SELECT_RELATIONSHIP} WHERE ${OF_TENANT} AND r.source = ANY($2) ${source}
+    UNION ALL ${SELECT_RELATIONSHIP} WHERE ${OF_TENANT} AND r.target = ANY($2) ${target}`
   return readBy(tx, tenants, text, ids)
 }
 
@@ -108,11 +109,12 @@ async function readByKeys(
   keys: readonly RelationshipKey[],
 ): Promise<SqlRow[]> {
   if (keys.length === 0) return []
-  return tx.query(
+  return queryTenants(
+    tx,
+    tenants,
     `${SELECT_RELATIONSHIP} JOIN unnest($2::text[], $3::text[], $4::smallint[]) AS k (source, target, type)
-       ON r.source = k.source AND r.target = k.target AND r.type = k.type WHERE ${OF_TENANTS}`,
+       ON r.source = k.source AND r.target = k.target AND r.type = k.type WHERE ${OF_TENANT}`,
     [
-      tenants,
       keys.map(({ sourceId }) => sourceId),
       keys.map(({ targetId }) => targetId),
       keys.map(({ relationshipType }) => numberOfType(relationshipType)),
@@ -126,10 +128,12 @@ async function readAnchorsIn(
   documents: ReadonlyArray<{ root: string; path: string }>,
 ): Promise<SqlRow[]> {
   if (documents.length === 0) return []
-  return tx.query(
+  return queryTenants(
+    tx,
+    tenants,
     `${SELECT_ANCHOR} AND hashtextextended(a.path, 0) IN (SELECT hashtextextended(path, 0) FROM unnest($2::text[]) AS path)
        AND (a.path, a.root) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
-    [tenants, documents.map(({ path }) => path), documents.map(({ root }) => root)],
+    [documents.map(({ path }) => path), documents.map(({ root }) => root)],
   )
 }
 
@@ -140,7 +144,7 @@ async function readBy(
   ids: Iterable<string> | undefined,
 ): Promise<SqlRow[]> {
   const list = [...new Set(ids ?? [])]
-  return list.length === 0 ? [] : tx.query(text, [tenants, list])
+  return list.length === 0 ? [] : queryTenants(tx, tenants, text, [list])
 }
 
 function noteTenant(rows: LoadedRows, one: KeptRelationship, { tenant }: SqlRow): KeptRelationship {

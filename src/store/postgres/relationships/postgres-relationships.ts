@@ -8,6 +8,7 @@ import {
   type ReviewDecision,
 } from '../../../model/relationship.ts'
 import type { MemoryFilter, Viewer } from '../../../model/search.ts'
+import { compareText } from '../../canonical-place.ts'
 import type {
   AwaitingLink,
   Degree,
@@ -28,6 +29,7 @@ import { trimDiscovered } from '../../relationships/trim-discovered.ts'
 import { putRelationships, removeRelationships, replaceDiscovered } from '../../relationships/write-relationships.ts'
 import type { ApplyFilter } from '../apply-filter.ts'
 import type { PostgresConnection, Transaction } from '../postgres-connection.ts'
+import { queryTenants } from '../query-tenants.ts'
 import { countTotals, listDangling } from './dangling.ts'
 import { loadRows, type RowsWanted } from './load-rows.ts'
 import type { LoadedRows } from './loaded-rows.ts'
@@ -38,12 +40,12 @@ import { saveRows } from './save-rows.ts'
 
 /** Ends, with how many discovered relationships they have, of those that have more than $3. */
 const SELECT_CROWDED = `SELECT id FROM (
-    SELECT source AS id FROM relationship WHERE tenant = ANY($1) AND found_by <> 0 AND source = ANY($2)
-    UNION ALL SELECT target FROM relationship WHERE tenant = ANY($1) AND found_by <> 0 AND target = ANY($2)) e
+    SELECT source AS id FROM relationship WHERE tenant = $1 AND found_by <> 0 AND source = ANY($2)
+    UNION ALL SELECT target FROM relationship WHERE tenant = $1 AND found_by <> 0 AND target = ANY($2)) e
   GROUP BY id HAVING count(*) > $3::int`
 const SELECT_SHOWN = 'SELECT id, ordinal FROM memory WHERE tenant = $1 AND id = ANY($2)'
-const SELECT_AWAITING = 'SELECT id, mark FROM awaiting_link WHERE tenant = ANY($1) ORDER BY id LIMIT $2::int'
-const SELECT_ALL_IDS = 'SELECT id, tenant FROM memory WHERE tenant = ANY($1)'
+const SELECT_AWAITING = 'SELECT id, mark FROM awaiting_link WHERE tenant = $1 ORDER BY id LIMIT $2::int'
+const SELECT_ALL_IDS = 'SELECT id, tenant FROM memory WHERE tenant = $1'
 const SELECT_IDS = `${SELECT_ALL_IDS} AND id = ANY($2)`
 
 /** The relationships of a PostgreSQL store. Every method is one transaction: it reads what the rules look at, and writes what they changed. */
@@ -97,7 +99,7 @@ export class PostgresRelationships implements RelationshipStore {
 
   async trimDiscovered(ids: readonly string[], keep: number): Promise<number> {
     return this.#write({}, async (rows, tx) => {
-      const crowded = await tx.query(SELECT_CROWDED, [this.#tenants, [...new Set(ids)], keep])
+      const crowded = await queryTenants(tx, this.#tenants, SELECT_CROWDED, [[...new Set(ids)], keep])
       if (crowded.length === 0) return 0
       await loadRows(tx, this.#tenants, { discoveredOf: crowded.map(({ id }) => String(id)) }, rows)
       await loadRows(tx, this.#tenants, { scopes: endsOf(rows.relationships.all()) }, rows)
@@ -134,8 +136,11 @@ export class PostgresRelationships implements RelationshipStore {
 
   async listAwaiting(limit: number): Promise<AwaitingLink[]> {
     return this.#read(async (tx) => {
-      const rows = await tx.query(SELECT_AWAITING, [this.#tenants, limit])
-      return rows.map(({ id, mark }) => ({ id: String(id), mark: Number(mark) }))
+      const rows = await queryTenants(tx, this.#tenants, SELECT_AWAITING, [limit])
+      return rows
+        .map(({ id, mark }) => ({ id: String(id), mark: Number(mark) }))
+        .sort((a, b) => compareText(a.id, b.id))
+        .slice(0, limit)
     })
   }
 
@@ -143,8 +148,8 @@ export class PostgresRelationships implements RelationshipStore {
     await this.#write({}, async (rows, tx) => {
       const found =
         ids === 'all'
-          ? await tx.query(SELECT_ALL_IDS, [this.#tenants])
-          : await tx.query(SELECT_IDS, [this.#tenants, [...new Set(ids)]])
+          ? await queryTenants(tx, this.#tenants, SELECT_ALL_IDS)
+          : await queryTenants(tx, this.#tenants, SELECT_IDS, [[...new Set(ids)]])
       for (const { id, tenant } of found) rows.tenants.set(String(id), String(tenant))
       rows.noteAwaiting(found.map(({ id }) => String(id)))
     })

@@ -1,6 +1,7 @@
 import { numberOfType, packAnchor, packRelationship, packReview } from '../../relationships/packed-rows.ts'
 import { deleteRows, describeTable, upsertRows } from '../bulk-rows.ts'
 import type { Transaction } from '../postgres-connection.ts'
+import { runTenants } from '../query-tenants.ts'
 import type { LoadedRows } from './loaded-rows.ts'
 
 const RELATIONSHIP_KEY = describeTable('relationship', 'tenant text, source text, target text, type smallint')
@@ -43,8 +44,8 @@ export async function saveRows(tx: Transaction, tenants: readonly string[], rows
 async function bareEnds(tx: Transaction, tenants: readonly string[], ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const text = `DELETE FROM relationship
-    WHERE tenant = ANY($1) AND found_by <> 0 AND (source = ANY($2) OR target = ANY($2))`
-  await tx.run(text, [tenants, ids])
+    WHERE tenant = $1 AND found_by <> 0 AND (source = ANY($2) OR target = ANY($2))`
+  await runTenants(tx, tenants, text, [ids])
 }
 
 async function saveRelationships(tx: Transaction, rows: LoadedRows, ownerOf: OwnerOf): Promise<void> {
@@ -87,8 +88,8 @@ async function saveAnchors(tx: Transaction, tenants: readonly string[], rows: Lo
   const { written, dropped } = rows.anchors.changes()
   const spent = [...rows.spent]
   if (spent.length > 0) {
-    const text = 'UPDATE anchor SET successor = NULL, likeness = NULL WHERE tenant = ANY($1) AND successor = ANY($2)'
-    await tx.run(text, [tenants, spent])
+    const text = 'UPDATE anchor SET successor = NULL, likeness = NULL WHERE tenant = $1 AND successor = ANY($2)'
+    await runTenants(tx, tenants, text, [spent])
   }
   await deleteRows(
     tx,
