@@ -1,7 +1,7 @@
 import { noteCues } from '../noted-cues.ts'
-import { alters } from '../relationships/alters.ts'
 import type { MemoryChange } from '../relationships/follow-edits.ts'
 import type { SettledDraft } from '../write-plan/draft.ts'
+import { sortOutcomes } from '../write-plan/sort-outcomes.ts'
 import { writeCues } from './cues.ts'
 import type { Transaction } from './postgres-connection.ts'
 
@@ -13,29 +13,6 @@ export async function toMemoryChange(
 ): Promise<MemoryChange> {
   const { drafts, documents, isForgetting } = given
   return { ...sortOutcomes(drafts), isForgetting, documents: await describeDocuments(tx, tenant, [...documents]) }
-}
-
-function sortOutcomes(drafts: readonly SettledDraft[]) {
-  const change = {
-    added: [] as string[],
-    removed: [] as string[],
-    changed: [] as string[],
-    reworded: [] as string[],
-    unlinked: [] as string[],
-  }
-  for (const { id, stored, canonical, ordinal } of drafts) {
-    if (!canonical) {
-      if (stored) change.removed.push(id)
-      continue
-    }
-    const isAltered = stored !== null && alters(stored.content, canonical.content)
-    if (stored && !isAltered && stored.ordinal === ordinal) continue
-    if (!stored) change.added.push(id)
-    else if (isAltered) change.changed.push(id)
-    if (stored && stored.content.text !== canonical.content.text) change.reworded.push(id)
-    change.unlinked.push(id)
-  }
-  return change
 }
 
 async function describeDocuments(

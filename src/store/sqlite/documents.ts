@@ -1,10 +1,10 @@
 import type { MemoryContent, Place } from '../../model/memory.ts'
 import { TRIM_MEMORIES } from '../../options.ts'
-import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
 import type { DocumentWrite, StoredDocument, WriteResult } from '../memory-store.ts'
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent, toStorableText } from '../storable-text.ts'
 import { assertStorable, idTakenError } from '../store-errors.ts'
+import { planDocument } from '../write-plan/plan-document.ts'
 import type { Connection } from './connection.ts'
 import { dropReading, noteReading, noteTrimmed, startOfPart } from './readings.ts'
 import { readTombstones, tombstoneKey } from './tombstones.ts'
@@ -81,28 +81,14 @@ function putDocument(
     ...{ chunkerVersion: write.chunkerVersion, indexedAtMs: given.indexedAtMs, isRemembered: false },
   })
   const isBuried = (id: string): boolean => buried.has(tombstoneKey({ kind: 'memory', tenant, root: '', key: id }))
-  const quoting = findQuoting(write.memories, isBuried)
-  const kept = write.memories
-    .map((one, index) => (quoting.has(index) ? { ...one, content: withoutContext(one.content) } : one))
-    .filter(({ content }) => !isBuried(content.id))
-  tally.forgotten += write.memories.length - kept.length
+  const plan = planDocument(write, { from, isBuried })
+  tally.forgotten += plan.forgotten
   const isLast = write.part?.isLast ?? true
-  const end = from + kept.length
+  const end = from + plan.places.length
   const left = session.leavePlaces(document, from, isLast ? Number.POSITIVE_INFINITY : end)
-  kept.forEach(({ content: raw, place, cues }, index) => {
-    const content = toStorableContent(raw)
-    const timeZone = content.text === raw.text ? write.cueZone : undefined
-    const standing = session.stand({
-      document,
-      content,
-      place: { ...place, root, path, position: from + index },
-      ...(cues && timeZone !== undefined && { read: { timeZone, cues } }),
-    })
-    if (standing.isHeldElsewhere) tally.duplicates += 1
-  })
+  for (const place of plan.places) if (session.stand({ document, ...place }).isHeldElsewhere) tally.duplicates += 1
   if (!isLast) session.moveToEnd(document, left)
-  const settled = write.memories.slice(0, write.part?.settled ?? 0).filter(({ content }) => !isBuried(content.id))
-  noteReading(connection, document, write.part && { part: write.part, settled: from + settled.length })
+  noteReading(connection, document, write.part && { part: write.part, settled: plan.settled })
 }
 
 /** Adds or updates the record of a document; returns its number. */
