@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Launch } from '../host/wire/wirable-host.ts'
+import { dropPassword } from './hide-password.ts'
 import type { Invocation } from './invocation.ts'
 import { defaultConfigFile, defaultStoreFile } from './paths.ts'
 
@@ -10,7 +11,9 @@ export function findLaunch({ surroundings, settings, config }: Invocation): Laun
   const { env, home, platform } = surroundings
   const packageFolder = fileURLToPath(new URL('../..', import.meta.url))
   const bare = { env: {}, home, platform }
-  const { store, embedding } = settings.values
+  const { embedding } = settings.values
+  // Files of hosts, and lists of processes, are read by others.
+  const store = dropPassword(settings.values.store)
   const options = [
     ...(config.path === defaultConfigFile(bare) ? [] : ['--config', config.path]),
     // What the file says the host reads there; flags and variables it would not see.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hidePassword } from './hide-password.ts'
+import { dropPassword, hidePassword } from './hide-password.ts'
 
 describe('hidePassword', () => {
   it.each([
@@ -21,5 +21,15 @@ describe('hidePassword', () => {
     'heron',
   ])('leaves %s as it is', (given) => {
     expect(hidePassword(given)).toBe(given)
+  })
+})
+
+describe('dropPassword', () => {
+  it.each([
+    ['postgres://vera:he@r:on@db/notes?schema=a', 'postgres://vera@db/notes?schema=a'],
+    ['postgres://vera@db/notes?password=heron&schema=a', 'postgres://vera@db/notes?schema=a'],
+    ['/home/vera/a:b@c.sqlite', '/home/vera/a:b@c.sqlite'],
+  ])('makes of %s a location that may stand in a file of another program', (given, kept) => {
+    expect(dropPassword(given)).toBe(kept)
   })
 })

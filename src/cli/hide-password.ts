@@ -4,3 +4,10 @@ export function hidePassword(text: string): string {
     .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*):.*@/i, '$1:***@')
     .replace(/([?&](?:password|sslpassword)=)[^&#]*/gi, '$1***')
 }
+
+/** A URL without its password, for files of other programs: who opens it takes the password from PGPASSWORD or ~/.pgpass. */
+export function dropPassword(text: string): string {
+  return text
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*):.*@/i, '$1@')
+    .replace(/([?&])(?:password|sslpassword)=[^&#]*&?/gi, '$1')
+}
