@@ -1,15 +1,30 @@
-// Builds dist/: the two WASM kernels from AssemblyScript, then the TypeScript with tsc, then the hook as one file.
+// Builds dist/: the two WASM kernels from AssemblyScript, then the TypeScript with tsc, then hook and command line in few files.
 //   --wasm-only   kernels only        --if-stale   do nothing when dist/ is newer than every input
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(import.meta.url)
 const flags = new Set(process.argv.slice(2))
-const stamp = join(root, 'dist', '.built')
+const startedAt = new Date()
+const dist = join(root, 'dist')
+const stamp = join(dist, '.built')
+/** Built beside it and put in its place whole: others may be running what is there, or building as well. */
+const fresh = join(root, `dist.${process.pid}`)
 
 /** Kernel source in wasm/ → the place beside the TypeScript that loads it. */
 const kernels = [
@@ -20,7 +35,10 @@ const kernels = [
 function run(command, args) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   if (error) throw error
-  if (status !== 0) process.exit(status ?? 1)
+  if (status !== 0) {
+    rmSync(fresh, { recursive: true, force: true })
+    process.exit(status ?? 1)
+  }
 }
 
 function newest(path) {
@@ -69,35 +87,82 @@ const HOOK_BUNDLES = {
  * The hook of an agent host in a few files of CommonJS: a host waits for it at every prompt, and they load several times faster than
  * a hundred modules.
  */
-async function bundleHook() {
-  const fromVite = createRequire(require.resolve('vite/package.json'))
-  const { rolldown } = await import(pathToFileURL(fromVite.resolve('rolldown')).href)
+async function bundleHook(rolldown) {
   const others = Object.entries(HOOK_BUNDLES).map(([name, entry]) => ({ name, entry: basename(entry, '.js') }))
   for (const [name, entry] of Object.entries(HOOK_BUNDLES)) {
     const outside = others.filter((other) => name === 'hook' && other.name !== name)
     const bundle = await rolldown({
-      input: join(root, 'dist', entry),
+      input: join(fresh, entry),
       platform: 'node',
       external: (id) => id.startsWith('@photostructure/') || outside.some((other) => id.includes(other.entry)),
       logLevel: 'warn',
     })
     const paths = (id) => outside.map((other) => id.includes(other.entry) && `./${other.name}.cjs`).find(Boolean) || id
     const output = { format: 'cjs', codeSplitting: false, minify: true, dynamicImportInCjs: false, paths }
-    await bundle.write({ file: join(root, 'dist', 'cli', `${name}.cjs`), ...output })
+    await bundle.write({ file: join(fresh, 'cli', `${name}.cjs`), ...output })
+  }
+}
+
+/** Packages that every command needs: they go into its files. All others stay where they are, most of them for some commands only. */
+const ALWAYS_NEEDED = /^(?:commander|ignore|picocolors|stemmer|yaml|@lezer\/\w+)$/
+
+/**
+ * The command line in a few files, what only some commands need in files of its own: to find and read its modules one by one takes
+ * several times as long as most commands do.
+ */
+async function bundleCli(rolldown) {
+  const folder = join(fresh, 'cli', 'bundle')
+  const bundle = await rolldown({
+    input: join(fresh, 'cli', 'start-cli.js'),
+    platform: 'node',
+    external: (id) => !/^[./]|^\w:/.test(id) && !ALWAYS_NEEDED.test(id),
+    plugins: [{ name: 'own-places', transform: keepOwnPlace(folder) }],
+    logLevel: 'warn',
+  })
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    minify: true,
+    chunkFileNames: '[name].js',
+  })
+}
+
+/** What lies beside a module (kernels, threads, other processes) is found from where the module was. */
+function keepOwnPlace(folder) {
+  return (code, id) => {
+    if (!code.includes('import.meta.url')) return null
+    const place = relative(folder, id).replaceAll('\\', '/')
+    return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(place)}, import.meta.url).href`)
   }
 }
 
 if (flags.has('--if-stale') && isFresh()) process.exit(0)
 buildKernels()
 if (!flags.has('--wasm-only')) {
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
-  run(process.execPath, [tsc, '-p', 'tsconfig.build.json'])
-  for (const file of [...kernels.map(({ target }) => target), 'src/embedding/bundled/token-basis.bin']) {
-    copyFileSync(join(root, file), join(root, file.replace(/^src\//, 'dist/')))
+  try {
+    run(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', fresh])
+    for (const file of [...kernels.map(({ target }) => target), 'src/embedding/bundled/token-basis.bin']) {
+      copyFileSync(join(root, file), join(fresh, file.replace(/^src\//, '')))
+    }
+    const fromVite = createRequire(require.resolve('vite/package.json'))
+    const { rolldown } = await import(pathToFileURL(fromVite.resolve('rolldown')).href)
+    await bundleHook(rolldown)
+    await bundleCli(rolldown)
+    const bin = join(fresh, 'cli', 'main.js')
+    if (existsSync(bin)) chmodSync(bin, 0o755)
+    writeFileSync(join(fresh, '.built'), '')
+    utimesSync(join(fresh, '.built'), startedAt, startedAt)
+    putInPlace()
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
   }
-  await bundleHook()
-  const bin = join(root, 'dist', 'cli', 'main.js')
-  if (existsSync(bin)) chmodSync(bin, 0o755)
-  writeFileSync(stamp, '')
+}
+
+/** A file that was edited during the build makes it stale. */
+function putInPlace() {
+  const old = `${fresh}.old`
+  if (existsSync(dist)) renameSync(dist, old)
+  renameSync(fresh, dist)
+  rmSync(old, { recursive: true, force: true })
 }

@@ -1,22 +1,14 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MAIN, useBuiltProgram } from './built-program.ts'
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
-const MAIN = join(ROOT, 'dist', 'cli', 'main.js')
-const BUILD_MS = 180_000
 // Each test starts processes, and a busy machine takes seconds for each.
 vi.setConfig({ testTimeout: 120_000 })
 
-beforeAll(() => {
-  const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs'), '--if-stale'], {
-    stdio: 'inherit',
-  })
-  expect(status).toBe(0)
-}, BUILD_MS)
+useBuiltProgram()
 
 let home: string
 let workspace: string

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { MAIN, useBuiltProgram } from '../../test/built-program.ts'
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+useBuiltProgram()
 const PATIENCE = 120_000
 
 /** Runs the program in a process of its own, with streams that break: `closed` nobody reads, a number is an open file. */
 async function runBroken(args: readonly string[], streams: { stdout?: 'closed' | number; stderr?: 'closed' }) {
   const stdout = typeof streams.stdout === 'number' ? streams.stdout : 'pipe'
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     stdio: ['ignore', stdout, 'pipe'],
     env: { PATH: process.env.PATH, HOME: '/nonexistent' },
   })

@@ -17,14 +17,11 @@ async function startHook(rest: readonly string[]): Promise<void> {
   await runHookEntry(rest)
 }
 
+/** As few files where there is a build of them: of what a short command does, finding and reading 500 modules is the most. */
 async function startCli(rest: readonly string[]): Promise<void> {
-  // Before all others: it sees to it that no library writes where answers go.
-  await import('./console-to-stderr.ts')
-  const { limitHeapGrowth } = await import('./limit-heap-growth.ts')
-  limitHeapGrowth()
-  const { guardStreams } = await import('./guard-streams.ts')
-  const { runCli } = await import('./run-cli.ts')
-  const { processSurroundings } = await import('./surroundings.ts')
-  guardStreams()
-  process.exitCode = await runCli(rest, processSurroundings())
+  const bundle = new URL('./bundle/start-cli.js', import.meta.url)
+  const cli = existsSync(bundle)
+    ? ((await import(bundle.href)) as typeof import('./start-cli.ts'))
+    : await import('./start-cli.ts')
+  await cli.startCli(rest)
 }

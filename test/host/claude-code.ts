@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -11,14 +11,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect } from 'vitest'
 import type { WarmCard } from '../../src/host/warm/warm-place.ts'
+import { MAIN, ROOT, useBuiltProgram } from '../built-program.ts'
 
-export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
-export const MAIN = join(ROOT, 'dist', 'cli', 'main.js')
-const BUILD_MS = 300_000
 const WAIT_MS = 60_000
+
+type Built = typeof import('../../src/index.ts')
 
 /** What came out of a process. */
 export interface Run {
@@ -36,6 +36,8 @@ export interface ClaudeHome {
   env(extra?: NodeJS.ProcessEnv): NodeJS.ProcessEnv
   /** Runs the command line to its end. */
   run(args: readonly string[], options?: { input?: string; env?: NodeJS.ProcessEnv; cwd?: string }): Promise<Run>
+  /** Brings the store up to date with the notes of the project: the built program, in this process. */
+  index(): Promise<void>
   /** Gives the hook an event, with what all events hold; its answer, and that it kept silence and peace otherwise. */
   hook(event: Record<string, unknown>, env?: NodeJS.ProcessEnv): Promise<Run>
   /** What a hook injects; '' for nothing. */
@@ -53,10 +55,7 @@ export interface ClaudeHome {
 /** Gives each test of a file its own home, and clears it away with all that runs in it. */
 export function useClaudeHome(): ClaudeHome {
   let home = ''
-  beforeAll(() => {
-    const build = [join(ROOT, 'scripts', 'build.mjs'), '--if-stale']
-    expect(spawnSync(process.execPath, build, { stdio: 'inherit' }).status).toBe(0)
-  }, BUILD_MS)
+  useBuiltProgram()
   beforeEach(() => {
     home = realpathSync(mkdtempSync(join(tmpdir(), 'madeleine hook-')))
     mkdirSync(join(home, 'project', '.git'), { recursive: true })
@@ -95,6 +94,18 @@ export function useClaudeHome(): ClaudeHome {
     }),
     run: (args, { input = '', env = {}, cwd = machine.project } = {}) =>
       finished(spawn(process.execPath, [MAIN, ...args], { cwd, env: machine.env(env) }), input),
+    async index() {
+      const { openMadeleine } = (await import(pathToFileURL(join(ROOT, 'dist', 'index.js')).href)) as Built
+      const engine = await openMadeleine({
+        ...{ store: join(machine.data, 'store.sqlite'), workspaces: [machine.project], timeZone: 'UTC' },
+        embedding: 'none',
+      })
+      try {
+        expect((await engine.index()).problems).toEqual([])
+      } finally {
+        await engine.close()
+      }
+    },
     async hook(event, env) {
       const input = JSON.stringify({ session_id: 's-now', cwd: machine.project, permission_mode: 'default', ...event })
       const answer = await machine.run(['hook', 'claude-code'], { input, ...(env && { env }) })

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it, vi } from 'vitest'
 import { HOOK_LOG_BYTES, HOOK_MAX_CHARS } from '../../src/host/host-options.ts'
-import { finished, ROOT, says, until, useClaudeHome } from './claude-code.ts'
+import { ROOT } from '../built-program.ts'
+import { finished, says, until, useClaudeHome } from './claude-code.ts'
 
 // Each test starts processes, and a busy machine takes seconds for each.
 vi.setConfig({ testTimeout: 180_000 })
@@ -20,12 +21,13 @@ const ask = (prompt = PROMPT, more: object = {}) => ({ hook_event_name: 'UserPro
 async function indexProject(yaml = ''): Promise<void> {
   here.note('memory/pump.md', `# Pump\n\n${FACT}\n`)
   here.config(`workspaces: [${JSON.stringify(here.project)}]\n${yaml}`)
-  expect((await here.run(['index', '--no-embed'])).code).toBe(0)
+  await here.index()
 }
 
 describe('a prompt', () => {
   it('brings what matters to it as a block of data, once in a session', async () => {
     await indexProject()
+    expect((await here.run(['index', '--no-embed'])).code).toBe(0)
     const block = await here.inject(ask())
     expect(block).toMatch(/^<recalled-context>\n[\s\S]*relay K7[\s\S]*<\/recalled-context>$/)
     expect(await here.inject(ask())).toBe('')

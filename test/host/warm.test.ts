@@ -16,7 +16,7 @@ const ask = (session_id = 's-now') => ({ hook_event_name: 'UserPromptSubmit', pr
 async function indexProject(yaml = ''): Promise<void> {
   here.note('memory/pump.md', '# Pump\n\nThe sluice pump at the weir is driven by relay K7.\n')
   here.config(`workspaces: [${JSON.stringify(here.project)}]\n${yaml}`)
-  expect((await here.run(['index', '--no-embed'])).code).toBe(0)
+  await here.index()
 }
 
 /** Starts it as hooks do, and waits until it can be asked; its process id. */

@@ -1,16 +1,11 @@
-import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterEach } from 'vitest'
 import { runCli } from '../../src/cli/run-cli.ts'
-
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
-/** How Node is told to run the command line from its sources. */
-export const MAIN: readonly string[] = ['--import', import.meta.resolve('tsx'), join(ROOT, 'src', 'cli', 'main.ts')]
+import { MAIN, useBuiltProgram } from '../built-program.ts'
 
 /** What a started server sees of the environment: no model, and a home of its own. */
 export function mcpEnvironment(home: string, extra: Record<string, string> = {}): Record<string, string> {
@@ -53,6 +48,7 @@ export interface Mcp {
 /** Gives a test file ways to start servers; what a test started ends with it. */
 export function useMcp(): Mcp {
   const started: Array<{ client: Client; server: StartedServer }> = []
+  useBuiltProgram()
   afterEach(async () => {
     for (const { client, server } of started.splice(0)) {
       await client.close()
@@ -73,7 +69,7 @@ export function useMcp(): Mcp {
 function spawnServer({ home, args = [], env = {} }: StartOptions): StartedServer {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [...MAIN, 'mcp', ...args],
+    args: [MAIN, 'mcp', ...args],
     env: mcpEnvironment(home, env),
     cwd: home,
     stderr: 'ignore',

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { TOOLS } from '../../src/host/mcp/tools.ts'
-import { MAIN, mcpEnvironment } from './mcp-client.ts'
+import { MAIN } from '../built-program.ts'
+import { mcpEnvironment } from './mcp-client.ts'
 import { useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
@@ -14,7 +15,7 @@ const inspector = process.env.MADELEINE_TEST_INSPECTOR ?? ''
 
 describe.skipIf(inspector === '')('the MCP inspector', () => {
   const inspect = (...args: string[]) => {
-    const server = [process.execPath, ...MAIN, 'mcp', '--workspace', here.notes, '--store', here.storeFile]
+    const server = [process.execPath, MAIN, 'mcp', '--workspace', here.notes, '--store', here.storeFile]
     const [command = '', ...rest] = inspector.split(' ')
     const { stdout, stderr } = spawnSync(command, [...rest, ...server, ...args], {
       env: { ...mcpEnvironment(here.home), HOME: process.env.HOME },

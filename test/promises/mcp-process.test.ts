@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadSqlite } from '../../src/store/sqlite/database.ts'
-import { MAIN, mcpEnvironment, useMcp } from './mcp-client.ts'
+import { MAIN } from '../built-program.ts'
+import { mcpEnvironment, useMcp } from './mcp-client.ts'
 import { useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
@@ -38,7 +39,7 @@ interface RawServer {
 }
 
 function startRaw(args: readonly string[] = flags(), env: Record<string, string> = {}): RawServer {
-  const child = spawn(process.execPath, [...MAIN, 'mcp', ...args], {
+  const child = spawn(process.execPath, [MAIN, 'mcp', ...args], {
     cwd: here.home,
     env: mcpEnvironment(here.home, env),
   })
@@ -115,7 +116,7 @@ describe('stdout of the server', () => {
   it('is kept clean for every command: what a library says to the console goes to stderr', async () => {
     const noisy = join(here.home, 'noisy.mjs')
     writeFileSync(noisy, "process.once('beforeExit', () => console.log('a library says hello'))")
-    const child = spawn(process.execPath, [...MAIN, 'status', '--json', ...flags()], {
+    const child = spawn(process.execPath, [MAIN, 'status', '--json', ...flags()], {
       env: mcpEnvironment(here.home, { NODE_OPTIONS: `--import ${noisy}` }),
     })
     let [out, err] = ['', '']

@@ -12,11 +12,11 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadSqlite } from '../../src/sqlite/driver.ts'
+import { MAIN, useBuiltProgram } from '../built-program.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+useBuiltProgram()
 /** Generous: it only bounds how long a failing test takes. */
 const PATIENCE_MS = 60_000
 
@@ -53,16 +53,7 @@ const write = (path: string, content: string): string => {
 
 /** The real program, watching; what it prints is gathered as it comes. */
 function startWatching(...flags: string[]) {
-  const args = [
-    '--import',
-    import.meta.resolve('tsx'),
-    MAIN,
-    'index',
-    '--watch',
-    '--store',
-    join(home, 'store/s.sqlite'),
-    ...flags,
-  ]
+  const args = [MAIN, 'index', '--watch', '--store', join(home, 'store/s.sqlite'), ...flags]
   const child = spawn(process.execPath, args, {
     cwd: home,
     env: {
