@@ -190,6 +190,9 @@ async function checkVectors(store: MemoryStore, { identity: wanted }: EmbeddingP
   return findings
 }
 
+/** As read-writes.ts says it of what sources count as 'hidden characters'. */
+const HIDDEN = 'left out: hidden characters'
+
 async function checkUnread(store: MemoryStore): Promise<Finding[]> {
   const problems = await readProblems(store)
   const failed = problems.filter((problem) => problem.failed)
@@ -202,6 +205,16 @@ async function checkUnread(store: MemoryStore): Promise<Finding[]> {
       severity: 'warning',
       message: `${failed.length} files or lines could not be read, the first: ${place}: ${first.reason}`,
       remedy: 'See "madeleine status" for all of them; mend the files and run "madeleine index"',
+    })
+  }
+  const hidden = problems.filter(({ reason }) => reason === HIDDEN)
+  const count = hidden.reduce((sum, { count = 1 }) => sum + count, 0)
+  if (count > 0) {
+    findings.push({
+      id: 'hidden-characters',
+      severity: 'info',
+      message: `${count} characters that nobody sees stand in ${hidden.length} files, the first: ${hidden[0]?.path}; they were left out`,
+      remedy: 'Look at the files: orders for a model can be hidden that way',
     })
   }
   return findings

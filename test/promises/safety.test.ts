@@ -137,6 +137,9 @@ describe('a stored sentence', () => {
       reason: expect.stringContaining('hidden characters'),
       count: 10,
     })
+    expect((await memory.doctor()).findings).toContainEqual(
+      expect.objectContaining({ id: 'hidden-characters', message: expect.stringMatching(/^10 .*memory\/crane\.md/) }),
+    )
   })
 })
 
