@@ -32,6 +32,8 @@ function scopeOf(statement: Statement, { position, isInRun }: Statement['negatio
 
 function compareNegations(a: Statement, b: Statement, rarity: Rarity): Difference[] {
   if (a.negations.length === 0 && b.negations.length === 0) return []
+  // Nine harbours cannot, and twenty-three can: they are others.
+  if (countDifferently(a, b)) return []
   const negatedA = new Set(a.negations.flatMap((negation) => scopeOf(a, negation).map(({ term }) => term)))
   const negatedB = new Set(b.negations.flatMap((negation) => scopeOf(b, negation).map(({ term }) => term)))
   return [
@@ -48,6 +50,13 @@ function compareNegations(a: Statement, b: Statement, rarity: Rarity): Differenc
       b: denied,
     })),
   ]
+}
+
+/** Whether two statements speak of different numbers of the same things. */
+function countDifferently(a: Statement, b: Statement): boolean {
+  return a.quantities.some((first) =>
+    b.quantities.some((second) => first.kind === 'number' && first.units.length > 0 && areComparable(first, second)),
+  )
 }
 
 interface Denial {

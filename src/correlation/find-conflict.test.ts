@@ -31,6 +31,18 @@ describe('findConflict', () => {
   it.each([
     ['another subject', 'The sluice opens at 3 m.', 'The weir opens at 4 m.'],
     ['a list of prices', 'A loaf costs 3 €.', 'A pie costs 4 €.'],
+    ['another number of them', 'Grants are for the\nnine yards that cannot pay for them.', '- 31 yards pay.'],
+    [
+      'an old and a new value that both know',
+      'Harbours keep the price of 49 euros; new ones pay 59 euros.',
+      'The price of harbours is 49 euros, for new ones 59 euros.',
+    ],
+    ['a port in an address', 'Gauges publish the level to `gannet:8883`.', 'Gauges publish the level with quality 1.'],
+    [
+      'code whose fence begins in another piece',
+      'The limit of the cache is 5 items.\nIt is set below.',
+      'const limit = 9;\nsetCache({ limit: 9 });\nreturn limit;\n```\nThat is all.',
+    ],
     ['a mere mention', 'Egret keeps the ledger of the mill.', 'Egret asked for a new ledger.'],
     ['another person', 'Egret keeps the ledger.', 'Heron keeps the ledger.'],
     ['another day', 'Report of 3 May 2026: 14 tickets were closed.', 'Report of 4 May 2026: 12 tickets were closed.'],

@@ -16,6 +16,7 @@ export function findConflict(a: TextReading, b: TextReading, rarity: Rarity = ()
   let best: Conflict | null = null
   for (const [first, second] of pairStatements(a.statements, b.statements, rarity)) {
     for (const difference of compareStatements(first, second, rarity)) {
+      if (difference.kind === 'value' && bothHoldBoth(a, b, difference)) continue
       const conflict = toConflict(a, b, first, second, difference)
       if (best === null || conflict.strength > best.strength) best = conflict
     }
@@ -109,6 +110,15 @@ function toConflict(
     words: [a.text.slice(difference.a.start, difference.a.end), b.text.slice(difference.b.start, difference.b.end)],
     statements: [first, second],
   }
+}
+
+/** Two values that either text states are told apart by both: an old and a new price, two things of one kind. */
+function bothHoldBoth(a: TextReading, b: TextReading, difference: Difference): boolean {
+  const valueAt = ({ quantities }: TextReading, { start }: { start: number }): string | undefined =>
+    quantities.find((quantity) => quantity.start === start)?.value
+  const holds = ({ quantities }: TextReading, value: string | undefined): boolean =>
+    quantities.some((quantity) => quantity.value === value)
+  return holds(a, valueAt(b, difference.b)) && holds(b, valueAt(a, difference.a))
 }
 
 function speaksOfChange({ changes }: TextReading, { start, end }: Statement): boolean {

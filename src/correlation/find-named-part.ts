@@ -18,6 +18,8 @@ export interface NamedPart {
 
 /** Connectives of one text that are looked at. */
 const MAX_CONNECTIVES = 20
+/** Words of a statement from which it is long. */
+const LONG_STATEMENT = 24
 
 /**
  * The first connective of a text behind which its clause names what a statement of the other text tells: most of the clause's words, at
@@ -33,7 +35,9 @@ export function findNamedPart(from: TextReading, kind: ConnectiveKind, to: TextR
     const clause = termsOf(readStatements(text.slice(end, after.end)).flatMap(({ words }) => words))
     for (const statement of statements) {
       const named = [...clause].filter((term) => statement.terms.has(term)).length
-      if (named < least || named < clause.size * RELATIONSHIP_EVIDENCE.clauseCoverage) continue
+      // A long one holds two words by chance.
+      const wanted = statement.terms.size > LONG_STATEMENT ? Math.max(least, RELATIONSHIP_EVIDENCE.sourceTerms) : least
+      if (named < wanted || named < clause.size * RELATIONSHIP_EVIDENCE.clauseCoverage) continue
       return {
         start,
         end: after.end,

@@ -1,3 +1,4 @@
+import { blankCode } from '../text/blank-code.ts'
 import type { Entity } from '../text/entities/entity.ts'
 import { extractEntities } from '../text/entities/extract-entities.ts'
 import { findQuantities, type Quantity } from '../text/quantities.ts'
@@ -50,7 +51,7 @@ export class TextReading {
   }
 
   get quantities(): readonly Quantity[] {
-    this.#quantities ??= findQuantities(this.text)
+    this.#quantities ??= findQuantities(blankCode(this.text))
     return this.#quantities
   }
 

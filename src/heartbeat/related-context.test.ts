@@ -185,6 +185,34 @@ describe('related past context', () => {
     expect(idsOf(relatedContext)).toEqual(['other day'])
   })
 
+  it('names the best of each session before more of one', async () => {
+    const same = (id: string, session: string, text: string): Turn => ({ session, id, text })
+    const store = await makeStore([
+      { session: 'now', id: 'problem', text: PROBLEM },
+      same('a1', 'a', 'The import scanner hangs on recursive nested packages.'),
+      same('a2', 'a', 'Recursive nested packages: the import scanner hangs.'),
+      same('a3', 'a', 'The scanner hangs, import of nested packages, recursive.'),
+      same('b1', 'b', 'A recursive import of nested packages ended when the scanner got a limit, as it hangs.'),
+      ...FILLERS,
+    ])
+    const { relatedContext } = await enrichWithRelatedContext(makeTick([makeSignal('problem')]), optionsFor(store))
+    const sessions = relatedContext.map(({ path }) => path)
+    expect(sessions).toHaveLength(3)
+    expect(new Set(sessions.slice(0, 2))).toEqual(new Set(['sessions/a.jsonl', 'sessions/b.jsonl']))
+  })
+
+  it('looks for no day and no time that the signal names', async () => {
+    const dates = 'Tomorrow, Friday 24 July 2026 at 07:30'
+    const store = await makeStore([
+      { session: 'now', id: 'problem', text: `${dates}: the winch of the crane squeals.` },
+      { session: 'a', id: 'dated', text: `${dates}, the ferry leaves for the island with the choir.` },
+      { session: 'b', id: 'winch', text: 'The winch of the crane squeals when its bearing is dry; grease ended it.' },
+      ...FILLERS,
+    ])
+    const { relatedContext } = await enrichWithRelatedContext(makeTick([makeSignal('problem')]), optionsFor(store))
+    expect(idsOf(relatedContext)[0]).toBe('winch')
+  })
+
   it('knows a text by all its places: what was said in the own session too is no past', async () => {
     const repeated = { id: 'again', text: 'turbine bearing runs hot, third time', type: 'event' as const }
     const store = await makeStore([

@@ -26,7 +26,7 @@ const COUNTER = new RegExp(`${UNSPACED}`, 'uy')
 const CURRENCY = '[$€£¥₹₩]|(?:USD|EUR|GBP|CHF|JPY)\\b'
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?`
 const DIGITS = new RegExp(
-  String.raw`(?<!(?!${UNSPACED})[\p{L}\p{N}_#/@]|\d[.,:]|[\p{L}\p{N}]-)(?<front>${CURRENCY})?\s?(?<sign>[-−])?(?<number>${NUMBER})(?<factor>[kM](?![\p{L}\p{N}]))?(?<back>\s?(?:[%€°]|percent\b)|(?=[\s-]?\p{L}))?(?!\p{N}|[.:/]\d)`,
+  String.raw`(?<!(?!${UNSPACED})[\p{L}\p{N}_#/@]|[\p{L}\d]:|\d[.,]|[\p{L}\p{N}]-)(?<front>${CURRENCY})?\s?(?<sign>[-−])?(?<number>${NUMBER})(?<factor>[kM](?![\p{L}\p{N}]))?(?<back>\s?(?:[%€°]|percent\b)|(?=[\s-]?\p{L}))?(?!\p{N}|[.:/]\d)`,
   'gu',
 )
 const RATIO = /(?<![\p{L}\p{N}_/.-])(\d{1,4})(?:\/| out of )(\d{1,4})(?![\p{L}\p{N}_/]|[.-]\d)/gu

@@ -1,14 +1,17 @@
-import type { Memory } from '../../model/memory.ts'
+import { formatHeader, type Memory } from '../../model/memory.ts'
 import type { Explanation, Hit, MemoryFilter } from '../../model/search.ts'
 import { LONE_WORD } from '../../options.ts'
 import { analyzeQuery, type QueryAnalysis, type QueryWord } from '../../retrieval/analyze-query.ts'
 import { answerability } from '../../retrieval/calibrate.ts'
 import { searchMemories } from '../../retrieval/search.ts'
 import type { MemoryStore } from '../../store/memory-store.ts'
+import { isWordOfTime } from '../../text/cues/subject.ts'
+import { blankDates } from '../../text/dates.ts'
 import {
   RELATED_EVIDENCE,
   RELATED_LOOKED,
   RELATED_MIN_SCORE,
+  RELATED_SPREAD,
   RELATED_WORD_MEMORIES,
   RELATED_WORD_SHARE,
   RELATED_WORDS,
@@ -50,22 +53,33 @@ export interface RelatedMemory {
  */
 export async function findRelated(search: RelatedSearch, question: RelatedQuestion): Promise<RelatedMemory[]> {
   const { memory, excluded, limit } = question
+  const wanted = Math.max(limit, RELATED_SPREAD)
   const request = await prepare(search, question)
   const own = await readSessions(search.store, memory)
   for (let looked: number = RELATED_LOOKED.first; ; looked *= 4) {
     const { hits } = await searchMemories(search.store, { ...request, limit: looked })
     const first: RelatedMemory[] = []
     for (const hit of hits) {
-      if (first.length >= limit) break
+      if (first.length >= wanted) break
       if (hit.memory.id === memory.id || excluded.has(hit.memory.id)) continue
       if (await isOfSession(search.store, hit.memory, own)) continue
       const score = bearing(hit, request.analysis.words)
       first.push({ memory: hit.memory, score, matchedTerms: hit.explanation.matchedTerms })
     }
-    const isAll = first.length >= limit || hits.length < looked || looked >= RELATED_LOOKED.most
+    const isAll = first.length >= wanted || hits.length < looked || looked >= RELATED_LOOKED.most
     // Both count, the rank and the evidence: what passes far down the list does so by chance.
-    if (isAll) return first.filter(({ score }) => score >= RELATED_MIN_SCORE)
+    if (isAll) return spread(first.filter(({ score }) => score >= RELATED_MIN_SCORE)).slice(0, limit)
   }
+}
+
+/** The best of each session, or section of a note, first: several pieces of one tell the same. */
+function spread(ranked: readonly RelatedMemory[]): RelatedMemory[] {
+  const known = new Set<string>()
+  const isFirst = ranked.map(({ memory: { headerPath, place } }) => {
+    const own = place.sessionId ?? `${place.root}\0${place.path}\0${formatHeader(headerPath)}`
+    return !known.has(own) && known.add(own).size > 0
+  })
+  return [...ranked.filter((_, index) => isFirst[index]), ...ranked.filter((_, index) => !isFirst[index])]
 }
 
 async function isOfSession(store: MemoryStore, memory: Memory, own: ReadonlySet<string>): Promise<boolean> {
@@ -74,7 +88,8 @@ async function isOfSession(store: MemoryStore, memory: Memory, own: ReadonlySet<
 
 async function prepare(search: RelatedSearch, { memory, topic }: RelatedQuestion) {
   const { store, now, timeZone, filter, identity } = search
-  const text = topic ?? memory.text
+  // When it was noted or is due is not what it is about.
+  const text = blankDates(topic ?? memory.text)
   const analysis = await takeRareWords(search, analyzeQuery(text, { now, timeZone }))
   const windows = identity === null ? undefined : (await store.getVectors(identity, [memory.id])).get(memory.id)
   const vectors = identity !== null && windows !== undefined ? { identity, list: windows } : undefined
@@ -92,9 +107,9 @@ async function prepare(search: RelatedSearch, { memory, topic }: RelatedQuestion
   }
 }
 
-/** The words of the text that other memories hold too, the rarest. A day that it names is when something is due, not what it is about. */
+/** The words of the text that other memories hold too, the rarest, without those of time. */
 async function takeRareWords({ store, filter }: RelatedSearch, analysis: QueryAnalysis): Promise<QueryAnalysis> {
-  const { words } = analysis
+  const words = analysis.words.filter(({ term }) => !isWordOfTime(term))
   const terms = words.map(({ term }) => ({ term, field: 'text' as const }))
   const { documentFrequencies, memoryCount } = await store.countHolders(terms, filter.viewer.tenant)
   const most = Math.max(RELATED_WORD_MEMORIES, memoryCount * RELATED_WORD_SHARE)

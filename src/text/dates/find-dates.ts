@@ -88,3 +88,15 @@ function readDate(match: RegExpExecArray, timeZone: string): WrittenDate[] {
 export function findDates(text: string, options: { timeZone?: string } = {}): string[] {
   return [...new Set(findWrittenDates(text, options.timeZone).map(({ day }) => formatDay(day)))]
 }
+
+/** Times of a clock: `07:30`, `07:30:15`. */
+const CLOCK = /(?<![\d.:])\d{1,2}:\d{2}(?::\d{2})?(?![\d:])/g
+
+/** The text of the same length in which the days that it names in full and its times of a clock are blank. */
+export function blankDates(text: string): string {
+  let blank = text
+  for (const { index, length } of findWrittenDates(text)) {
+    blank = blank.slice(0, index) + ' '.repeat(length) + blank.slice(index + length)
+  }
+  return blank.replace(CLOCK, (time) => ' '.repeat(time.length))
+}

@@ -1,3 +1,4 @@
+import { blankCode } from '../blank-code.ts'
 import { isNegation } from '../fact-words.ts'
 import { findQuantities, type Quantity } from '../quantities.ts'
 import { STOP_WORDS } from '../stop-words.ts'
@@ -31,7 +32,6 @@ export interface Statement {
   isQuestion: boolean
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n`]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
 const BOUNDARY = /(?<=[.!?]["'”’)\]]?)\s+(?=[^\p{Ll}\s])|[。！？；]\s*|;\s+|\n+/gu
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*|[,;:()—]/gu
 const CLAUSE_WORDS = new Set(
@@ -60,9 +60,9 @@ const MAX_STATEMENT_CHARS = 600
 /** Values, and negations, of one statement that are looked at: more of them are a table. */
 const MAX_VALUES = 16
 
-/** The statements of a text, fenced code left out. Linear in its length. */
+/** The statements of a text, blocks of code left out. Linear in its length. */
 export function readStatements(text: string): Statement[] {
-  const prose = text.replace(FENCE, (code) => code.replace(/[^\n]/g, ' '))
+  const prose = blankCode(text)
   const quantities = findQuantities(prose)
   const statements: Statement[] = []
   let from = 0
