@@ -107,13 +107,13 @@ async function bundleHook(rolldown) {
 const ALWAYS_NEEDED = /^(?:commander|ignore|picocolors|stemmer|yaml|@lezer\/\w+)$/
 
 /**
- * The command line in a few files, what only some commands need in files of its own: to find and read its modules one by one takes
+ * The command line, and what a host runs in the background, in a few files, what only some commands need in files of its own: to find and read its modules one by one takes
  * several times as long as most commands do.
  */
 async function bundleCli(rolldown) {
   const folder = join(fresh, 'cli', 'bundle')
   const bundle = await rolldown({
-    input: join(fresh, 'cli', 'start-cli.js'),
+    input: [join(fresh, 'cli', 'start-cli.js'), join(fresh, 'host', 'openclaw', 'index-process.js')],
     platform: 'node',
     external: (id) => !/^[./]|^\w:/.test(id) && !ALWAYS_NEEDED.test(id),
     plugins: [{ name: 'own-places', transform: keepOwnPlace(folder) }],
@@ -123,7 +123,8 @@ async function bundleCli(rolldown) {
     dir: folder,
     format: 'esm',
     minify: true,
-    chunkFileNames: '[name].js',
+    // The largest is named after the folder, which is called after this process.
+    chunkFileNames: ({ name }) => `${name.replace(/^dist\.\d+$/, 'engine')}.js`,
   })
 }
 

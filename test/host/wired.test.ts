@@ -1,23 +1,18 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCli } from '../../src/cli/run-cli.ts'
+import { useBuiltProgram } from '../built-program.ts'
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
-const BUILD_MS = 180_000
 // Each test starts processes, and a busy machine takes seconds for each.
 vi.setConfig({ testTimeout: 120_000 })
 
-beforeAll(() => {
-  const build = join(ROOT, 'scripts', 'build.mjs')
-  expect(spawnSync(process.execPath, [build, '--if-stale'], { stdio: 'inherit' }).status).toBe(0)
-}, BUILD_MS)
+useBuiltProgram()
 
 let home: string
 beforeEach(async () => {

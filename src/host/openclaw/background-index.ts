@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { OpenOptions } from '../../index.ts'
@@ -69,13 +70,16 @@ export class BackgroundIndex {
   }
 }
 
-const ENTRY = fileURLToPath(import.meta.url).replace(/background-index(\.\w+)$/, 'index-process$1')
+const OWN_ENTRY = fileURLToPath(import.meta.url).replace(/background-index(\.\w+)$/, 'index-process$1')
+/** The same in few files, which a build makes and which start several times faster. */
+const BUILT_ENTRY = fileURLToPath(new URL('../../cli/bundle/index-process.js', import.meta.url))
 
 /** A process that outlives this one and keeps it from nothing. */
 export function startIndexProcess(options: OpenOptions): IndexRun {
+  const entry = existsSync(BUILT_ENTRY) ? BUILT_ENTRY : OWN_ENTRY
   // From its sources, as in tests, it is run by what runs TypeScript.
-  const loader = ENTRY.endsWith('.ts') ? ['--import', 'tsx'] : []
-  const child = spawn(process.execPath, [...loader, ENTRY, JSON.stringify(options)], {
+  const loader = entry.endsWith('.ts') ? ['--import', 'tsx'] : []
+  const child = spawn(process.execPath, [...loader, entry, JSON.stringify(options)], {
     detached: true,
     stdio: 'ignore',
     env: { ...process.env, MADELEINE_CHILD: '1' },
