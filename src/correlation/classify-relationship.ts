@@ -178,7 +178,7 @@ const findSequence: Rule = (a, b, evidence) => {
     .join(', ')
   const where = isSameSession
     ? 'earlier in the same session'
-    : `${days < 1 ? 'hours' : `${Math.round(days)} days`} before`
+    : `${days < 1 ? 'hours' : Math.round(days) === 1 ? '1 day' : `${Math.round(days)} days`} before`
   return toInferred('temporal_sequence', `${where}, about ${named}`, [
     ...entitySpans(evidence),
     ...(then ? [span('target', then)] : []),
