@@ -4,6 +4,8 @@ import type { Invocation } from './invocation.ts'
 import { alignColumns, cleanLine, shortenText } from './terminal-text.ts'
 
 const INDENT = '  '
+/** Ticks keep no words: what was edited or forgotten since has none. */
+const GONE = '(its text is not there any more)'
 
 /** A tick as a person reads it: whether it speaks up, about what, and what it holds back and why. */
 export function describeTick(result: HeartbeatResult, invocation: Invocation): string[] {
@@ -48,7 +50,7 @@ export function describeTicks(ticks: readonly RecordedTick[], { output, timeZone
       `${colors.bold(formatInstant(new Date(at), timeZone))}${ahead}  ${reason}  ${colors.dim(summary)}`,
       ...signals.map((signal) => {
         const fate = signal.suppressedBy === undefined ? 'told' : signal.suppressedBy
-        return shortenText(`${INDENT}${fate}  ${signal.kind}  ${cleanLine(signal.summary)}`, width)
+        return shortenText(`${INDENT}${fate}  ${signal.kind}  ${cleanLine(signal.summary) || GONE}`, width)
       }),
       ...(leftOut > 0 ? [`${INDENT}and ${leftOut} more`] : []),
     ]
