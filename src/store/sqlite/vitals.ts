@@ -6,6 +6,7 @@ import { unpackDetail } from '../content-codec.ts'
 import { AGING_BATCH_MEMORIES, FORGETTING, KIND_IMPORTANCE } from '../forgetting-options.ts'
 import type { Layout } from '../keyword-index/layout.ts'
 import { kindOf, TIER_AND_CATEGORY, tierOf } from '../keyword-index/roster.ts'
+import { partOf } from '../keyword-index/roster-part.ts'
 import {
   fadedTo,
   importanceOf,
@@ -18,7 +19,6 @@ import {
 } from '../vital-signs.ts'
 import type { Connection } from './connection.ts'
 import type { SqlValue } from './database.ts'
-import { partOf } from '../keyword-index/roster-part.ts'
 import { readRoster, writeRosterPart } from './roster-parts.ts'
 import type { Names } from './rows.ts'
 
