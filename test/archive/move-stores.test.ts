@@ -116,7 +116,6 @@ describe('an export of a store', () => {
       [`${whole}{"part":"state","key":"a","value":"b"}\n`]: /after its end/,
       [whole.replace('{"part":"state"', '{"part":"stale"')]: /of no kind that is known/,
       [whole.replace('{"part":"state"', '{"part:"state"')]: /is no JSON object/,
-      '{"name": "Ada"}\n': /does not begin as one/,
       '': /it is empty/,
     }
     const to = await openSqlite()
@@ -124,6 +123,13 @@ describe('an export of a store', () => {
       writeFileSync(join(folder, 'wrong.jsonl'), text)
       const done = importArchive(to, join(folder, 'wrong.jsonl'))
       await expect(done).rejects.toMatchObject({ code: 'SOURCE_UNREADABLE', message: expect.stringMatching(message) })
+    }
+    for (const other of ['{"name": "Ada"}\n', 'Dear diary']) {
+      writeFileSync(join(folder, 'wrong.jsonl'), other)
+      await expect(importArchive(to, join(folder, 'wrong.jsonl'))).rejects.toMatchObject({
+        code: 'INVALID_OPTION',
+        message: expect.stringContaining('is no export'),
+      })
     }
     writeFileSync(join(folder, 'wrong.jsonl'), whole.replace('"madeleineStore":1', '"madeleineStore":2'))
     const newer = importArchive(to, join(folder, 'wrong.jsonl'))

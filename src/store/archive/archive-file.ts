@@ -116,8 +116,8 @@ class LineWriter {
 }
 
 /**
- * Reads an export to its end and compares every part with its digest. Rejects with SOURCE_UNREADABLE what is no whole export, and with
- * INVALID_OPTION one of a newer version.
+ * Reads an export to its end and compares every part with its digest. Rejects with SOURCE_UNREADABLE an export that is not whole, and with
+ * INVALID_OPTION what is none, or one of a newer version.
  */
 export async function checkArchiveFile(file: string): Promise<ArchiveFile> {
   const tally = new DigestTally()
@@ -152,7 +152,7 @@ export async function* readArchiveRecords(file: string): AsyncGenerator<ArchiveR
 function readHeader(file: string, line: string): ArchiveHeader {
   const header = parseLine(file, line, 1) as Partial<ArchiveHeader>
   const version = header.madeleineStore
-  if (typeof version !== 'number' || !Array.isArray(header.tenants)) throw notWhole(file, 'it does not begin as one')
+  if (typeof version !== 'number' || !Array.isArray(header.tenants)) throw noExport(file)
   if (version > FORMAT_VERSION) {
     throw new MadeleineError('INVALID_OPTION', `Cannot import ${file}: it was exported by a newer version`, {
       remedy: 'Update madeleine',
@@ -168,7 +168,7 @@ function parseLine(file: string, line: string, number: number): Record<string, u
   } catch {
     // Said below: the parser would show what stands there.
   }
-  throw notWhole(file, number === 1 ? 'it does not begin as one' : `line ${number} is no JSON object`)
+  throw number === 1 ? noExport(file) : notWhole(file, `line ${number} is no JSON object`)
 }
 
 function toRecord(file: string, value: Record<string, unknown>, number: number): ArchiveRecord {
@@ -202,6 +202,13 @@ async function* readLines(file: string): AsyncGenerator<{ line: string; number: 
     throw toFileError(error, `Cannot import ${file}`)
   }
   if (size > 0) yield { line: Buffer.concat(rest).toString('utf8'), number: number + 1 }
+}
+
+/** It never was one: another file was meant. */
+function noExport(file: string): MadeleineError {
+  return new MadeleineError('INVALID_OPTION', `Cannot import ${file}: it is no export of a store`, {
+    remedy: 'Give a file that "madeleine export" wrote, or name with --from the program whose file it is',
+  })
 }
 
 function notWhole(file: string, why: string): MadeleineError {
