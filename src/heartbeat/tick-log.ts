@@ -15,6 +15,7 @@ const SUMMARY_CHARS = 120
 
 /** A tick as it is kept: it names memories and holds none of their words, so that what is forgotten is gone from here too. */
 interface KeptTick extends Omit<RecordedTick, 'signals' | 'summary'> {
+  tenant: string
   agent?: string
   project?: string
   signals: KeptSignal[]
@@ -77,8 +78,9 @@ function toKeptTick(
 ): KeptTick {
   const { shouldAct, decisionReason, urgency, nextDue, signals } = result
   const leftOut = Math.max(0, signals.length - KEPT_SIGNALS) + countLeftOut(result.leftOut)
-  const { agent, project } = viewer
+  const { tenant, agent, project } = viewer
   return {
+    tenant,
     ...{ at: at.toISOString(), shouldAct, decisionReason, urgency, nextDue },
     ...(agent !== undefined && { agent }),
     ...(project !== undefined && { project }),
@@ -100,7 +102,7 @@ function toKeptSignal(signal: Signal, texts: ReadonlyMap<string, string>): KeptS
 }
 
 function toRecordedTick(
-  { agent: _, project: __, ...tick }: KeptTick,
+  { tenant: _, agent: __, project: ___, ...tick }: KeptTick,
   texts: ReadonlyMap<string, string>,
 ): RecordedTick {
   const signals = tick.signals.map(({ memoryId = '', span, ...signal }) => {
@@ -110,7 +112,7 @@ function toRecordedTick(
   return { ...tick, signals, summary: summarize(tick, signals) }
 }
 
-function summarize({ shouldAct, leftOut = 0 }: KeptTick, signals: RecordedTick['signals']): string {
+function summarize({ shouldAct, leftOut = 0 }: Omit<KeptTick, 'tenant'>, signals: RecordedTick['signals']): string {
   const all = signals.length + leftOut
   if (all === 0) return 'nothing found'
   if (!shouldAct) return `held ${all} back`
@@ -123,8 +125,9 @@ function firstLine(text: string): string {
   return ellipsize(line, SUMMARY_CHARS)
 }
 
-function isVisible({ agent, project }: KeptTick, viewer: Viewer): boolean {
+function isVisible({ tenant, agent, project }: KeptTick, viewer: Viewer): boolean {
   return (
+    tenant === viewer.tenant &&
     (viewer.agent === undefined || viewer.agent === agent) &&
     (viewer.project === undefined || viewer.project === project)
   )

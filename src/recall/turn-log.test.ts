@@ -86,6 +86,22 @@ describe('what came of the last recalls', () => {
     expect(await engine.recentRecalls()).toHaveLength(1)
   })
 
+  it('is shown to nobody of another tenant', async () => {
+    const store = createInMemoryStore()
+    const openFor = (tenant: string) =>
+      createEngine({
+        ...{ store, sources: [], embedding: null, clock: () => new Date('2026-07-20T09:00:00Z'), timeZone: 'UTC' },
+        viewer: { tenant, findProject: (folder) => folder },
+      })
+    const [own, other] = [openFor('local'), openFor('other')]
+    await own.recall({ prompt: 'when does the sluice gate open?' })
+    await own.heartbeat()
+    expect(await own.recentRecalls()).toHaveLength(1)
+    expect(await own.recentHeartbeats()).toHaveLength(1)
+    expect(await other.recentRecalls()).toEqual([])
+    expect(await other.recentHeartbeats()).toEqual([])
+  })
+
   it('does not call in the block what was found when the turn had gone on', async () => {
     const engine = openEngine()
     const { id } = await engine.remember('The sluice gate opens at dawn, and closes at four.')

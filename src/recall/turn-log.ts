@@ -35,7 +35,7 @@ export function createTurnLog(store: MemoryStore): TurnLog {
     async note(recall) {
       if (recall.request.noHistory) return
       const turn = toRecalledTurn(recall)
-      const value = JSON.stringify(turn)
+      const value = JSON.stringify({ ...turn, tenant: recall.viewer.tenant })
       // Told apart by what they say: other processes may note at the same time.
       await store.setState(`${timedKey(PREFIX, recall.at)}-${sha256(value).slice(0, 12)}`, value)
       noted += 1
@@ -50,12 +50,17 @@ export function createTurnLog(store: MemoryStore): TurnLog {
         .filter((turn) => isVisible(turn, viewer))
         .sort(newestFirst(now))
         .slice(0, limit)
+        .map(({ tenant: _, ...turn }) => turn)
     },
   }
 }
 
-function isVisible({ agent, project }: Pick<RecalledTurn, 'agent' | 'project'>, viewer: Viewer): boolean {
+/** A turn as it is kept: with whose it was. */
+type KeptTurn = RecalledTurn & { tenant: string }
+
+function isVisible({ tenant, agent, project }: KeptTurn, viewer: Viewer): boolean {
   return (
+    tenant === viewer.tenant &&
     (viewer.agent === undefined || viewer.agent === agent) &&
     (viewer.project === undefined || viewer.project === project)
   )
@@ -84,9 +89,9 @@ export function toRecalledTurn({ request, response, at, viewer, considered }: Re
 }
 
 /** Nothing for what cannot be read: history is worth less than an answer. */
-function parseTurn(value: string): RecalledTurn[] {
+function parseTurn(value: string): KeptTurn[] {
   try {
-    const turn = JSON.parse(value) as RecalledTurn
+    const turn = JSON.parse(value) as KeptTurn
     return typeof turn.at === 'string' && Array.isArray(turn.considered) ? [turn] : []
   } catch {
     return []

@@ -13,6 +13,7 @@ describe('the log of searches that found nothing', () => {
     await log.note({ text: 'where is the oar', topScore: GAP_LOG.below, at: at(2), viewer: OWNER })
     await log.note({ text: 'colour of the canoe', topScore: 0.1, at: at(3), viewer: OWNER })
     expect((await log.list(OWNER)).map(({ query }) => query)).toEqual(['colour of the canoe', 'who feeds the geese'])
+    expect(await log.list({ tenant: 'other' })).toEqual([])
   })
 
   it('keeps no word that may be a password, and no more than the last ones', async () => {

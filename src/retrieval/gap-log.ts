@@ -43,13 +43,13 @@ export function createGapLog(store: MemoryStore): GapLog {
       if (topScore >= GAP_LOG.below || !/\p{L}{2}/u.test(query)) return
       const forgottenMs = Number((await store.getState(FORGOTTEN)) ?? Number.NEGATIVE_INFINITY)
       if (Math.abs(at.getTime() - forgottenMs) < GAP_LOG.afterForgetMs) return
-      const { agent, project } = viewer
+      const { tenant, agent, project } = viewer
       const gap: QueryGap = {
         ...{ at: at.toISOString(), query, topScore },
         ...(agent !== undefined && { agent }),
         ...(project !== undefined && { project }),
       }
-      const value = JSON.stringify(gap)
+      const value = JSON.stringify({ ...gap, tenant })
       // Told apart by what they say: other processes may note at the same time.
       const key = `${timedKey(PREFIX, at)}-${sha256(value).slice(0, 12)}`
       await store.setState(key, value)
@@ -57,12 +57,14 @@ export function createGapLog(store: MemoryStore): GapLog {
       const kept = { prefix: PREFIX, now: at, count: GAP_LOG.entries }
       for (const old of findOldest(keys, kept)) await store.setState(old, null)
     },
-    async list({ agent, project }) {
+    async list({ tenant, agent, project }) {
       const gaps = (await store.listStates(PREFIX)).flatMap(({ value }) => parseGap(value))
       return gaps
+        .filter((gap) => gap.tenant === tenant)
         .filter((gap) => agent === undefined || gap.agent === agent)
         .filter((gap) => project === undefined || gap.project === project)
         .reverse()
+        .map(({ tenant: _, ...gap }) => gap)
     },
     async noteForgetting(texts, at) {
       await store.setState(FORGOTTEN, String(at.getTime()))
@@ -77,10 +79,13 @@ export function createGapLog(store: MemoryStore): GapLog {
   }
 }
 
+/** A gap as it is kept: with whose it was. */
+type KeptGap = QueryGap & { tenant: string }
+
 /** Nothing for what cannot be read: history is worth less than an answer. */
-function parseGap(value: string): QueryGap[] {
+function parseGap(value: string): KeptGap[] {
   try {
-    const gap = JSON.parse(value) as QueryGap
+    const gap = JSON.parse(value) as KeptGap
     return typeof gap.at === 'string' && typeof gap.query === 'string' ? [gap] : []
   } catch {
     return []
