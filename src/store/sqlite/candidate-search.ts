@@ -17,7 +17,7 @@ import type { MemoryReader } from './memory-reader.ts'
 import type { PostingIndex } from './posting-index.ts'
 import { VectorIndex } from './vector-index.ts'
 import type { StoredIdentity } from './vector-pages.ts'
-import { findIdentity } from './vectors.ts'
+import { findIdentity, lastTaken } from './vectors.ts'
 
 interface Parts {
   connection: Connection
@@ -44,6 +44,8 @@ export class CandidateSearch {
   readonly #memories: KeptMemories
   #vectors: VectorIndex | null = null
   #status: EmbeddingStatus | null = null
+  /** The change up to which it has followed what was taken away. */
+  #taken = 0
   /** Memories that wait, by what a filter lets through: with every change of the store the layout makes that anew. */
   #pending = new WeakMap<Uint8Array, number>()
 
@@ -54,14 +56,18 @@ export class CandidateSearch {
     this.#memories = new KeptMemories(parts.connection, parts.reader)
   }
 
-  /** Lets go of what it knows of vectors: what was taken out of their tables leaves no trace that it could follow. */
-  forgetVectors(): void {
+  /** Lets go of what it knows of vectors where some were taken away since: by this process or another. */
+  #followTaken(): void {
+    const taken = lastTaken(this.#parts.connection)
+    if (taken === this.#taken) return
+    this.#taken = taken
     this.#vectors = null
     this.#status = null
   }
 
   /** The vectors of an identity as they are now, once the layout is; null where there are none. Within a read transaction. */
   vectorsOf(name: string | undefined, sequence: number): VectorIndex | null {
+    this.#followTaken()
     const identity = name === undefined ? null : findIdentity(this.#parts.connection, name)
     return identity && identity.dimensions > 0 ? this.#refreshVectors(identity, sequence) : null
   }
@@ -74,6 +80,7 @@ export class CandidateSearch {
   #refresh(): number {
     const sequence = this.#parts.layout.refresh()
     this.#lists.refresh(sequence)
+    this.#followTaken()
     return sequence
   }
 

@@ -158,6 +158,22 @@ describe('several processes', () => {
     expect((await store.listMemories(OWNER)).map(({ id }) => id)).toEqual(['otter'])
   })
 
+  it('learn that another has taken vectors away', async () => {
+    const [store, other] = [await open(), await open()]
+    const query = askFor('', { vectors: [vectorOf(1)], identity: 'test' })
+    await other.putDocuments(['heron', 'otter'].map((id) => makeWrite(`${id}.md`, [id])))
+    const given = ['heron', 'otter'].map((id) => ({ id, embedText: id, windows: [vectorOf(1)] }))
+    await other.putVectors('test', given)
+    expect(await findIds(store, query)).toEqual(['heron', 'otter'])
+    expect(await store.listPendingEmbeddings('test', 9)).toEqual([])
+    expect(await other.removeVectors('test')).toBe(2)
+    expect(await findIds(store, query)).toEqual([])
+    expect((await store.findCandidates(query)).pendingCount).toBe(2)
+    expect((await store.listPendingEmbeddings('test', 9)).map(({ id }) => id)).toEqual(['heron', 'otter'])
+    await other.putVectors('test', given.slice(1))
+    expect(await findIds(store, query)).toEqual(['otter'])
+  })
+
   it('wait for a writer a bounded time, then say that the store is busy', async () => {
     const store = await open(50)
     await store.putDocuments([makeWrite('a.md', ['heron'])])

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import type { SqlRow } from './database.ts'
 import { embedTextOf } from './rows.ts'
 import { type StoredIdentity, VectorPages } from './vector-pages.ts'
-import { raiseSequence } from './vectors.ts'
+import { noteTaken, raiseSequence } from './vectors.ts'
 
 const SELECT_VECTORS = `SELECT e.ordinal, e.windows, e.text_hash, e.exact, x.data, m.text, m.embed FROM embedding e
   LEFT JOIN memory m ON m.ordinal = e.ordinal LEFT JOIN vector_exact x ON x.id = e.exact
@@ -19,6 +19,7 @@ export function rebuildVectors(connection: Connection): number {
   const sequence = raiseSequence(connection)
   const pages = new VectorPages(connection, sequence)
   let dropped = 0
+  noteTaken(connection, sequence)
   connection.exec('DELETE FROM vector_page')
   for (const { id, dimensions } of connection.sql('SELECT id, dimensions FROM identity').all()) {
     const identity = { number: Number(id), dimensions: Number(dimensions ?? 0) }

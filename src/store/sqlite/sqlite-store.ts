@@ -259,9 +259,7 @@ export class SqliteStore implements MemoryStore {
   }
 
   async removeVectors(identity: string): Promise<number> {
-    const count = await this.#connection.write(() => removeVectors(this.#connection, identity))
-    this.#search.forgetVectors()
-    return count
+    return this.#connection.write(() => removeVectors(this.#connection, identity))
   }
 
   async counts(wantedIdentity?: string, viewer?: Viewer): Promise<StoreCounts> {
@@ -273,9 +271,7 @@ export class SqliteStore implements MemoryStore {
   }
 
   async repair(findings: readonly StoreFinding[], now: Date): Promise<Record<string, string>> {
-    const done = await repairStore(this.#checkedParts(), findings, now)
-    this.#search.forgetVectors()
-    return done
+    return repairStore(this.#checkedParts(), findings, now)
   }
 
   async getState(key: string): Promise<string | null> {

@@ -61,8 +61,20 @@ export function removeVectors(connection: Connection, name: string): number {
   const identity = findIdentity(connection, name)
   if (!identity) return 0
   const rows = connection.sql('SELECT ordinal FROM embedding WHERE identity = ?').all(identity.number)
-  new VectorPages(connection, raiseSequence(connection)).remove(rows.map(({ ordinal }) => Number(ordinal)))
+  const sequence = raiseSequence(connection)
+  new VectorPages(connection, sequence).remove(rows.map(({ ordinal }) => Number(ordinal)))
+  noteTaken(connection, sequence)
   return rows.length
+}
+
+/** Tells all processes that vectors were taken away, of which their tables keep nothing that could be followed. */
+export function noteTaken(connection: Connection, sequence: number): void {
+  connection.sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('vectors_taken', ?)").run(sequence)
+}
+
+/** The change at which vectors were taken away last; 0 where that never happened. */
+export function lastTaken(connection: Connection): number {
+  return Number(connection.sql("SELECT value FROM meta WHERE key = 'vectors_taken'").get()?.value ?? 0)
 }
 
 /** The identity of this name, or null when the store has never seen it. */
