@@ -10,6 +10,7 @@ import type { Clock } from './model/clock.ts'
 import type { CorrelatorSettings } from './model/correlation.ts'
 import type { Madeleine, StoreMend } from './model/engine.ts'
 import type { HeartbeatSettings } from './model/heartbeat.ts'
+import { hidePassword } from './model/hide-password.ts'
 import type { Visibility } from './model/memory.ts'
 import { createReadAhead } from './read-ahead/read-ahead.ts'
 import type { ArchiveKind } from './source/archive-policy.ts'
@@ -23,7 +24,7 @@ import type { StoreArchive } from './store/archive/archive-record.ts'
 import type { MemoryStore } from './store/memory-store.ts'
 import { mendStore as mendFile } from './store/sqlite/mend/mend-store.ts'
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
-import { hidePassword, isPostgresUrl } from './store/store-location.ts'
+import { isPostgresUrl } from './store/store-location.ts'
 
 /** A folder of notes whose agent its name does not tell. */
 export interface WorkspaceOption {

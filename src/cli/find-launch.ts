@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Launch } from '../host/wire/wirable-host.ts'
-import { dropPassword } from './hide-password.ts'
+import { dropPassword } from '../model/hide-password.ts'
 import type { Invocation } from './invocation.ts'
 import { defaultConfigFile, defaultStoreFile } from './paths.ts'
 

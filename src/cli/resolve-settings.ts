@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path'
 import { MadeleineError } from '../index.ts'
-import { hidePassword } from './hide-password.ts'
+import { hidePassword } from '../model/hide-password.ts'
 import { nearestName } from './nearest.ts'
 import { defaultStoreFile, type PathContext, shortenPath } from './paths.ts'
 import {

@@ -31,12 +31,6 @@ export function readLocation(text: string): PostgresLocation {
   return { url: url.href, schema, name: nameOf(url, schema) }
 }
 
-/** A location as it may be shown: of a URL without its password, of a file as it is. */
-export function hidePassword(location: string): string {
-  if (isPostgresUrl(location)) return readLocation(location).name
-  return location.replace(/^([a-z][a-z0-9+.-]+:\/\/[^:@/?#]*):.*@/i, '$1:***@')
-}
-
 function parse(text: string): URL {
   try {
     const url = new URL(text)

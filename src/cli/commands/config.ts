@@ -5,8 +5,8 @@ import {
   RECALL_THRESHOLD,
   RECALL_TOKEN_BUDGET,
 } from '../../index.ts'
+import { hidePassword } from '../../model/hide-password.ts'
 import { EXIT } from '../exit-codes.ts'
-import { hidePassword } from '../hide-password.ts'
 import type { AddCommand, Invocation } from '../invocation.ts'
 import { shortenPath } from '../paths.ts'
 import { KEY_VARIABLES, SETTING_NAMES, type SettingName, type Settings } from '../settings.ts'
