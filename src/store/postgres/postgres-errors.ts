@@ -73,7 +73,7 @@ const MEANINGS: Record<string, Meaning> = {
   '25006': {
     code: 'STORE_UNUSABLE',
     state: 'it may only be read there',
-    remedy: 'Give the URL of the primary server; a replica serves searches alone',
+    remedy: 'Give the URL of the primary server',
   },
   '53300': {
     code: 'STORE_BUSY',
