@@ -1,3 +1,5 @@
+import { drawChart, drawLabel, drawLine, round } from './svg.ts'
+
 /** Shares over a common axis. */
 export interface Chart {
   title: string
@@ -17,36 +19,24 @@ export function drawCurves({ title, at, marked, curves }: Chart): string {
     SIZE.left + ((value - first) / (last - first)) * (SIZE.width - SIZE.left - SIZE.right)
   const floor = SIZE.height - SIZE.bottom
   const y = (share: number): number => floor - share * (floor - SIZE.top)
-  const line = (from: [number, number], to: [number, number], style: string): string =>
-    `<path d="M${from.map(round)} L${to.map(round)}" ${style}/>`
-  const label = (at: [number, number], text: string, style = ''): string =>
-    `<text x="${round(at[0])}" y="${round(at[1])}" ${style}>${text}</text>`
   const parts = [
-    label([SIZE.left, 22], title, 'font-size="14" font-weight="bold"'),
+    drawLabel([SIZE.left, 22], title, 'font-size="14" font-weight="bold"'),
     ...[0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
-      line([x(first), y(share)], [x(last), y(share)], 'stroke="#ddd"'),
-      label([SIZE.left - 8, y(share) + 4], `${share * 100} %`, 'text-anchor="end"'),
+      drawLine([x(first), y(share)], [x(last), y(share)], 'stroke="#ddd"'),
+      drawLabel([SIZE.left - 8, y(share) + 4], `${share * 100} %`, 'text-anchor="end"'),
     ]),
-    ...at.map((value) => label([x(value), floor + 18], String(value), 'text-anchor="middle"')),
-    line([x(marked), y(0)], [x(marked), y(1)], 'stroke="#999" stroke-dasharray="2 4"'),
+    ...at.map((value) => drawLabel([x(value), floor + 18], String(value), 'text-anchor="middle"')),
+    drawLine([x(marked), y(0)], [x(marked), y(1)], 'stroke="#999" stroke-dasharray="2 4"'),
     ...curves.flatMap(({ name, isDashed, values }, index) => {
       const points = values.map((value, place) => `${round(x(at[place] ?? 0))},${round(y(value))}`)
       const style = `fill="none" stroke="${COLOURS[index % COLOURS.length]}" stroke-width="2"${isDashed ? ' stroke-dasharray="6 4"' : ''}`
       const row = floor + 40 + index * 16
       return [
         `<polyline points="${points.join(' ')}" ${style}/>`,
-        line([SIZE.left, row - 4], [SIZE.left + 30, row - 4], style),
-        label([SIZE.left + 38, row], name),
+        drawLine([SIZE.left, row - 4], [SIZE.left + 30, row - 4], style),
+        drawLabel([SIZE.left + 38, row], name),
       ]
     }),
   ]
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="sans-serif" font-size="11">
-<rect width="100%" height="100%" fill="#fff"/>
-${parts.join('\n')}
-</svg>
-`
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
+  return drawChart(SIZE, parts)
 }

@@ -1,3 +1,5 @@
+import { drawChart, drawLabel, drawLine, round } from './svg.ts'
+
 /** Values over sizes, both by powers of ten. */
 export interface GrowthChart {
   title: string
@@ -22,19 +24,15 @@ export function drawGrowth({ title, unit, curves }: GrowthChart): string {
   const x = (size: number): number =>
     SIZE.left + ((Math.log10(size) - x0) / (x1 - x0)) * (SIZE.width - SIZE.left - SIZE.right)
   const y = (value: number): number => floor - ((Math.log10(value) - y0) / (y1 - y0)) * (floor - SIZE.top)
-  const label = (left: number, top: number, text: string, style = ''): string =>
-    `<text x="${round(left)}" y="${round(top)}" ${style}>${text}</text>`
-  const line = (from: [number, number], to: [number, number], style: string): string =>
-    `<path d="M${from.map(round)} L${to.map(round)}" ${style}/>`
   const steps = (from: number, to: number): number[] =>
     Array.from({ length: to - from + 1 }, (_, index) => 10 ** (from + index))
   const parts = [
-    label(SIZE.left, 22, title, 'font-size="14" font-weight="bold"'),
+    drawLabel([SIZE.left, 22], title, 'font-size="14" font-weight="bold"'),
     ...steps(y0, y1).flatMap((value) => [
-      line([SIZE.left, y(value)], [SIZE.width - SIZE.right, y(value)], 'stroke="#ddd"'),
-      label(SIZE.left - 8, y(value) + 4, `${value} ${unit}`, 'text-anchor="end"'),
+      drawLine([SIZE.left, y(value)], [SIZE.width - SIZE.right, y(value)], 'stroke="#ddd"'),
+      drawLabel([SIZE.left - 8, y(value) + 4], `${value} ${unit}`, 'text-anchor="end"'),
     ]),
-    ...steps(x0, x1).map((size) => label(x(size), floor + 18, size.toLocaleString('en'), 'text-anchor="middle"')),
+    ...steps(x0, x1).map((size) => drawLabel([x(size), floor + 18], size.toLocaleString('en'), 'text-anchor="middle"')),
     ...curves.flatMap(({ name, points: own }, index) => {
       const style = `fill="none" stroke="${COLOURS[index % COLOURS.length]}" stroke-width="2"`
       const shown = own.filter(({ value }) => value > 0)
@@ -42,18 +40,10 @@ export function drawGrowth({ title, unit, curves }: GrowthChart): string {
       return [
         `<polyline points="${shown.map(({ size, value }) => `${round(x(size))},${round(y(value))}`).join(' ')}" ${style}/>`,
         ...shown.map(({ size, value }) => `<circle cx="${round(x(size))}" cy="${round(y(value))}" r="3" ${style}/>`),
-        line([SIZE.left, row - 4], [SIZE.left + 30, row - 4], style),
-        label(SIZE.left + 38, row, name),
+        drawLine([SIZE.left, row - 4], [SIZE.left + 30, row - 4], style),
+        drawLabel([SIZE.left + 38, row], name),
       ]
     }),
   ]
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="sans-serif" font-size="11">
-<rect width="100%" height="100%" fill="#fff"/>
-${parts.join('\n')}
-</svg>
-`
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
+  return drawChart(SIZE, parts)
 }

@@ -223,3 +223,21 @@ function base64ToFloats(text: string): Float32Array {
   const bytes = Buffer.from(text, 'base64')
   return Float32Array.from({ length: bytes.length >> 2 }, (_, index) => bytes.readFloatLE(index * 4))
 }
+
+/** A document as both stores name its columns. */
+export function packDocument(
+  row: Readonly<Record<string, unknown>>,
+  reading: DocumentReading | undefined,
+): DocumentRecord {
+  return {
+    part: 'document',
+    tenant: String(row.tenant),
+    root: String(row.root),
+    path: String(row.path),
+    contentHash: String(row.content_hash),
+    fingerprint: String(row.fingerprint),
+    chunkerVersion: Number(row.chunker_version),
+    indexedAtMs: Number(row.indexed_at_ms),
+    ...(reading && { reading }),
+  }
+}

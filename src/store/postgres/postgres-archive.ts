@@ -3,6 +3,7 @@ import {
   type ArchiveRecord,
   type DocumentRecord,
   packAnchorRecord,
+  packDocument,
   packPlaceRecord,
   packRemembered,
   packVectors,
@@ -216,19 +217,9 @@ function toRemembered(row: SqlRow): ArchiveRecord {
 }
 
 function toDocument(row: SqlRow): DocumentRecord {
-  const record: DocumentRecord = {
-    part: 'document',
-    tenant: String(row.tenant),
-    root: String(row.root),
-    path: String(row.path),
-    contentHash: String(row.content_hash),
-    fingerprint: String(row.fingerprint),
-    chunkerVersion: Number(row.chunker_version),
-    indexedAtMs: Number(row.indexed_at_ms),
-  }
-  if (row.cursor === null) return record
+  if (row.cursor === null) return packDocument(row, undefined)
   const settled = Number(row.settled_places)
-  return { ...record, reading: { settled, isPartial: row.is_partial === true, cursor: String(row.cursor) } }
+  return packDocument(row, { settled, isPartial: row.is_partial === true, cursor: String(row.cursor) })
 }
 
 function toStatus({ id, state, is_linked: isLinked }: SqlRow): ArchiveRecord {

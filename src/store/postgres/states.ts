@@ -1,4 +1,5 @@
 import { compareText } from '../canonical-place.ts'
+import { parseState } from '../parse-state.ts'
 import type { Transaction } from './postgres-connection.ts'
 
 /*
@@ -50,15 +51,4 @@ export async function listStates(
       return value === null ? [] : [{ key: String(key), value }]
     })
     .sort((a, b) => compareText(a.key, b.key))
-}
-
-/** Null also for what does not parse: `check` reports it, and nothing that depends on it fails. */
-function parseState(stored: unknown): string | null {
-  if (typeof stored !== 'string') return null
-  try {
-    const value: unknown = JSON.parse(stored)
-    return typeof value === 'string' ? value : null
-  } catch {
-    return null
-  }
 }

@@ -5,6 +5,7 @@ import {
   type ArchiveRecord,
   type DocumentRecord,
   packAnchorRecord,
+  packDocument,
   packPlaceRecord,
   packRemembered,
   packVectors,
@@ -188,19 +189,12 @@ export class SqliteArchive implements StoreArchive {
 }
 
 function toDocument(row: SqlRow): DocumentRecord {
-  const record: DocumentRecord = {
-    part: 'document',
-    tenant: String(row.tenant),
-    root: String(row.root),
-    path: String(row.path),
-    contentHash: String(row.content_hash),
-    fingerprint: String(row.fingerprint),
-    chunkerVersion: Number(row.chunker_version),
-    indexedAtMs: Number(row.indexed_at_ms),
-  }
-  if (row.cursor === null) return record
-  const reading = { settled: Number(row.settled), isPartial: row.is_partial === 1, cursor: String(row.cursor) }
-  return { ...record, reading }
+  if (row.cursor === null) return packDocument(row, undefined)
+  return packDocument(row, {
+    settled: Number(row.settled),
+    isPartial: row.is_partial === 1,
+    cursor: String(row.cursor),
+  })
 }
 
 function toVectors({ id, name, dimensions, windows, data, tokens }: SqlRow): ArchiveRecord {

@@ -1,4 +1,5 @@
 import { compareText } from '../canonical-place.ts'
+import { parseState } from '../parse-state.ts'
 import type { Connection } from './connection.ts'
 
 /*
@@ -44,14 +45,4 @@ export function findUnreadableStates(connection: Connection): string[] {
     .sql('SELECT key, value FROM state ORDER BY key')
     .all()
     .flatMap(({ key, value }) => (parseState(value) === null ? [String(key)] : []))
-}
-
-function parseState(stored: unknown): string | null {
-  if (typeof stored !== 'string') return null
-  try {
-    const value: unknown = JSON.parse(stored)
-    return typeof value === 'string' ? value : null
-  } catch {
-    return null
-  }
 }

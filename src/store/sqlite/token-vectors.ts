@@ -1,3 +1,4 @@
+import { gatherWordsMet } from '../gather-words-met.ts'
 import type { WordQuery, WordsMet } from '../memory-store.ts'
 import type { TokenScan } from '../vector-scan/token-scan.ts'
 import type { Connection } from './connection.ts'
@@ -26,13 +27,8 @@ export function compareWords(
   )
   const scores = scan(query, texts)
   const byOrdinal = new Map(rows.map(([ordinal], index) => [Number(ordinal), scores[index]]))
-  const found = new Map<string, WordsMet[]>()
-  for (const [id, offset, ordinal] of places) {
-    const best = byOrdinal.get(Number(ordinal))
-    if (!best) continue
-    const list = found.get(String(id)) ?? []
-    list.push({ offset: Number(offset), best })
-    found.set(String(id), list)
-  }
-  return found
+  return gatherWordsMet(
+    places.map(([id, offset, ordinal]) => ({ id, offset, ordinal })),
+    byOrdinal,
+  )
 }
