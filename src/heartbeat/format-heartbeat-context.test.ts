@@ -52,6 +52,11 @@ describe('the text of a heartbeat', () => {
     )
   })
 
+  it('says a day of what is due on a day, and no hour', () => {
+    const offer: Signal = { ...OFFER, dueAt: '2026-07-24T18:00:00+02:00', isAllDay: true }
+    expect(formatHeartbeatContext(makeResult({ signals: [offer] }))).toContain('- Deadline, due 2026-07-24: "Offer')
+  })
+
   it('begins with what the language model wrote, and ends with what it suggests', () => {
     const lines = formatHeartbeatContext(makeResult({ analysis })).split('\n')
     expect(lines[2]).toBe('The disk grows as in April, when a slot was left.')

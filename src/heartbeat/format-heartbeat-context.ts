@@ -172,8 +172,8 @@ function writeActions({ analysis }: HeartbeatResult): Line[] {
   )
 }
 
-function signalLine({ kind, dueAt, summary }: Signal, quoteChars: number): Line {
-  const due = dueAt === undefined ? '' : `, due ${dueAt.slice(0, 16).replace('T', ' ')}`
+function signalLine({ kind, dueAt, isAllDay, summary }: Signal, quoteChars: number): Line {
+  const due = dueAt === undefined ? '' : `, due ${dueAt.slice(0, isAllDay ? 10 : 16).replace('T', ' ')}`
   return { text: `- ${KIND_WORDS[kind]}${due}: ${quoteMemory(summary, quoteChars)}`, rank: RANK.signals }
 }
 

@@ -52,6 +52,8 @@ export interface Signal {
   weight: number
   /** When it is due, ISO 8601. */
   dueAt?: string
+  /** The day alone is known: `dueAt` is when the heartbeat counts it from. */
+  isAllDay?: true
   /** [0,1], of goal progress. */
   progress?: number
   /** The text that related memories are looked for by; default the first memory's. */

@@ -83,6 +83,17 @@ describe('what is scheduled', () => {
     expect((await at('2026-07-27T10:15:00Z'))[0]?.signature).not.toBe(first?.signature)
   })
 
+  it('says whether the day alone is known', async () => {
+    const store = await storeOf([
+      ['2026-07-19', '- [ ] Send the offer to the yard by Monday 20 July'],
+      ['2026-07-18', '- [ ] Call the bank by Monday 20 July at 17:00'],
+      ['2026-07-17', 'Every Monday: count the geese'],
+    ])
+    const signals = await look(store, { kinds: ['deadline', 'scheduled'], now: new Date('2026-07-20T10:00:00Z') })
+    const known = signals.map(({ topic, isAllDay }) => [topic?.split(' ')[0], isAllDay ?? false])
+    expect(Object.fromEntries(known)).toEqual({ Send: true, Call: false, Every: true })
+  })
+
   it('tells an appointment of tomorrow in the afternoon', async () => {
     const store = await storeOf([['2026-07-17', 'Dentist on Tuesday 21 July.']])
     expect(await look(store, { kinds: ['scheduled'] })).toEqual([])

@@ -34,7 +34,10 @@ export const deadline: SignalSource = {
       const note = `${isPast ? 'was due' : 'due'} ${formatWhen(cue, now, timeZone)}${whenSaid(cue, now, timeZone)}`
       const memoryIds = others.map(({ memoryId }) => memoryId)
       return [
-        toSignal('deadline', cue, { urgency, note, memoryIds, dueAt: toIsoWithOffset(new Date(dueMs), timeZone) }),
+        toSignal('deadline', cue, {
+          ...{ urgency, note, memoryIds, dueAt: toIsoWithOffset(new Date(dueMs), timeZone) },
+          ...(cue.isAllDay && { isAllDay: true }),
+        }),
       ]
     })
   },

@@ -27,10 +27,10 @@ export function toSignal(
   cue: NotedCue,
   more: { urgency: Urgency; note?: string; occasion?: string; dueAt?: string; memoryIds?: readonly string[] } & Pick<
     Signal,
-    'progress'
+    'progress' | 'isAllDay'
   >,
 ): Signal {
-  const { urgency, note, occasion, dueAt, memoryIds = [], progress } = more
+  const { urgency, note, occasion, dueAt, memoryIds = [], progress, isAllDay } = more
   return {
     kind,
     urgency,
@@ -40,6 +40,7 @@ export function toSignal(
     weight: URGENCY_WEIGHTS[urgency],
     topic: cue.text,
     ...(dueAt !== undefined && { dueAt }),
+    ...(isAllDay && { isAllDay }),
     ...(progress !== undefined && { progress }),
   }
 }

@@ -45,7 +45,8 @@ function readAppointment(
   const urgency = isSoon ? 'immediate' : 'elevated'
   const note = formatWhen(cue, now, timeZone) + whenSaid(cue, now, timeZone)
   const memoryIds = others.map(({ memoryId }) => memoryId)
-  return [toSignal('scheduled', cue, { urgency, note, memoryIds, occasion: dueAt, dueAt })]
+  const more = { urgency, note, memoryIds, occasion: dueAt, dueAt, ...(isAllDay && { isAllDay }) } as const
+  return [toSignal('scheduled', cue, more)]
 }
 
 /** From its time on for a while; what has no time of its own, for its whole day. */
@@ -59,6 +60,7 @@ function readSchedule(cue: NotedCue, { now, timeZone }: SignalContext): Signal[]
   const until = isWholeDay ? dayRange(localDay(at, zone), zone).to.getTime() : at.getTime() + SCHEDULED.lateMs
   if (now.getTime() >= until) return []
   const dueAt = toIsoWithOffset(at, timeZone)
-  const note = formatWhen({ dueAt, ...(isWholeDay && { isAllDay: true }) }, now, timeZone)
-  return [toSignal('scheduled', cue, { urgency: isWholeDay ? 'elevated' : 'immediate', note, occasion: dueAt, dueAt })]
+  const due = { dueAt, ...(isWholeDay && { isAllDay: true as const }) }
+  const note = formatWhen(due, now, timeZone)
+  return [toSignal('scheduled', cue, { urgency: isWholeDay ? 'elevated' : 'immediate', note, occasion: dueAt, ...due })]
 }
