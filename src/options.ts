@@ -156,7 +156,7 @@ export const SEGMENT_MAX_MEMORIES = 16_384
 export const QUERY_CHARS = 8000
 /** Different words of a query that are looked up, the first and the last half; even. Each costs three lists of memories. */
 export const QUERY_WORDS = 48
-/** Best memories that each arm (keyword, vector) puts forward, 48 to 500: LoCoMo gains .002 at most with 200, and loses .005 of r10 with 48. */
+/** Best memories that each arm (keyword, vector) puts forward for a search, 48 to 500: each costs the reading of a row, and more find little. */
 export const CANDIDATE_LIMIT = 96
 /** Share of them that notes, and that talk, may count on: long talk on the topic must not keep the note on it from being weighed. [0,0.5] */
 export const CATEGORY_CANDIDATE_SHARE = 0.25

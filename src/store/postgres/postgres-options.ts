@@ -14,7 +14,7 @@ export const POSTGRES_RETRY_MS = 200
  * many looked at that a filter holds back, a search by the index gives up and all are compared.
  */
 export const POSTGRES_HNSW = { m: 16, efConstruction: 128, efSearch: 200, scanTuples: 50_000 } as const
-/** From so many memories with vectors on a check says when no index serves them, 0 or more: a process scans as many in 5 ms. */
+/** From so many memories with vectors on a check says when no index serves them, 0 or more: up to there a process scans them in a few milliseconds. */
 export const POSTGRES_MANY_VECTORS = 50_000
 /** Up to so many memories that a filter lets through are compared one by one instead of by an index, 0 to 100,000: exact, and as fast. */
 export const POSTGRES_SCAN_ALL = 2000
