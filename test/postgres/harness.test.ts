@@ -25,7 +25,7 @@ describeWithServer('a server for tests', () => {
   })
 
   it('is killed, started again, followed and promoted', async () => {
-    const primary = await startServer()
+    const primary = await startServer({ isDurable: true })
     const database = await createTestDatabase(Promise.resolve(primary.adminUrl))
     await database.query('CREATE TABLE kept AS SELECT 1 AS n')
     primary.kill()
