@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, it } from 'vitest'
 import { createInMemoryStore } from '../src/store/memory/in-memory-store.ts'
 import type { MemoryStore } from '../src/store/memory-store.ts'
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import { openPgliteStore } from './postgres/pglite.ts'
 import { whyNoServer } from './postgres/run-server.ts'
-import { createStorePool, type StorePool } from './postgres/store-pool.ts'
+import { useStorePool } from './postgres/store-pool.ts'
 
 /** What a suite may ask of the stores that it opens. */
 export interface StoreSettings {
@@ -26,8 +26,16 @@ export interface StoreKind {
   whyNot(): string | null
   /** Opens an empty store. */
   open(settings: StoreSettings): Promise<MemoryStore>
+  /** An empty place by its location, where engines and commands open a store as often as they like; null where there is none. */
+  locate: (() => Promise<StorePlace>) | null
   /** Removes what its stores left. */
   drop(): Promise<void>
+}
+
+/** Where a store may be opened by its location, until it is released. */
+export interface StorePlace {
+  location: string
+  release(): void
 }
 
 const NOTHING_LEFT = async (): Promise<void> => undefined
@@ -40,6 +48,7 @@ export function listStores(): StoreKind[] {
       hasIndex: false,
       whyNot: () => null,
       open: async ({ timeZone }) => createInMemoryStore({ ...(timeZone !== undefined && { timeZone }) }),
+      locate: null,
       drop: NOTHING_LEFT,
     },
     describeSqlite(),
@@ -49,6 +58,7 @@ export function listStores(): StoreKind[] {
       hasIndex: true,
       whyNot: () => null,
       open: async ({ tenants = ['local'], ...settings }) => (await openPgliteStore({ tenants, ...settings })).store,
+      locate: null,
       drop: NOTHING_LEFT,
     },
   ]
@@ -57,14 +67,16 @@ export function listStores(): StoreKind[] {
 function describeSqlite(): StoreKind {
   let folder: string | null = null
   let files = 0
+  const nextFile = (): string => {
+    folder ??= mkdtempSync(join(tmpdir(), 'stores-'))
+    return join(folder, String(files++), 'store.db')
+  }
   return {
     name: 'SQLite',
     hasIndex: false,
     whyNot: () => null,
-    open: ({ timeZone }) => {
-      folder ??= mkdtempSync(join(tmpdir(), 'stores-'))
-      return openSqliteStore({ file: join(folder, `${files++}.db`), ...(timeZone !== undefined && { timeZone }) })
-    },
+    open: ({ timeZone }) => openSqliteStore({ file: nextFile(), ...(timeZone !== undefined && { timeZone }) }),
+    locate: async () => ({ location: nextFile(), release: () => undefined }),
     drop: async () => {
       if (folder !== null) rmSync(folder, { recursive: true })
       folder = null
@@ -73,19 +85,13 @@ function describeSqlite(): StoreKind {
 }
 
 function describePostgres(): StoreKind {
-  let pool: StorePool | null = null
   return {
     name: 'PostgreSQL',
     hasIndex: false,
     whyNot: whyNoServer,
-    open: ({ tenants = ['local'], ...settings }) => {
-      pool ??= createStorePool()
-      return pool.open({ tenants, ...settings })
-    },
-    drop: async () => {
-      await pool?.drop()
-      pool = null
-    },
+    open: ({ tenants = ['local'], ...settings }) => useStorePool().open({ tenants, ...settings }),
+    locate: () => useStorePool().locate(),
+    drop: NOTHING_LEFT,
   }
 }
 
@@ -96,37 +102,57 @@ function describePostgres(): StoreKind {
  */
 export function describeStores(
   title: string,
-  define: (useStore: () => Promise<MemoryStore>) => void,
+  define: (useStore: () => Promise<MemoryStore>, name: string) => void,
   { withIndex = false, ...settings }: StoreSettings & { withIndex?: boolean } = {},
 ): void {
   for (const kind of listStores()) {
     if (kind.hasIndex && !withIndex) continue
-    describeKind(`${title} (${kind.name})`, kind, { define, settings })
+    describeKind(title, kind, () => {
+      const opened: MemoryStore[] = []
+      afterEach(async () => {
+        for (const store of opened.splice(0)) await store.close()
+      })
+      define(async () => {
+        const store = await kind.open(settings)
+        opened.push(store)
+        return store
+      }, kind.name)
+    })
   }
 }
 
-function describeKind(
-  title: string,
-  kind: StoreKind,
-  { define, settings }: { define: (useStore: () => Promise<MemoryStore>) => void; settings: StoreSettings },
-): void {
-  const reason = kind.whyNot()
-  const opened: MemoryStore[] = []
-  const body = (): void => {
-    afterEach(async () => {
-      for (const store of opened.splice(0)) await store.close()
-    })
-    afterAll(() => kind.drop())
-    define(async () => {
-      const store = await kind.open(settings)
-      opened.push(store)
-      return store
+/**
+ * The same for suites whose engines, commands or processes open the store themselves, by its location and as often as they like. `define`
+ * gets what says where that is: an empty place for each test.
+ */
+export function describePlaces(title: string, define: (locationOf: () => string) => void): void {
+  for (const kind of listStores()) {
+    const { locate } = kind
+    if (locate === null) continue
+    describeKind(title, kind, () => {
+      let place: StorePlace | null = null
+      beforeEach(async () => {
+        place = await locate()
+      })
+      afterEach(() => {
+        place?.release()
+      })
+      define(() => place?.location ?? '')
     })
   }
-  if (reason === null) describe(title, body)
-  else if (process.env.MADELEINE_REQUIRE_ALL !== '1') describe.skip(`${title}: ${reason}`, body)
+}
+
+function describeKind(title: string, kind: StoreKind, define: () => void): void {
+  const named = `${title} (${kind.name})`
+  const reason = kind.whyNot()
+  const body = (): void => {
+    afterAll(() => kind.drop())
+    define()
+  }
+  if (reason === null) describe(named, body)
+  else if (process.env.MADELEINE_REQUIRE_ALL !== '1') describe.skip(`${named}: ${reason}`, body)
   else {
-    it(title, () => {
+    it(named, () => {
       throw new Error(reason)
     })
   }

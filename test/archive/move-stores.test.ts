@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkArchiveFile, writeArchiveFile } from '../../src/store/archive/archive-file.ts'
 import { type ArchivedStore, importArchive } from '../../src/store/archive/import-archive.ts'
 import type { MemoryStore } from '../../src/store/memory-store.ts'
@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { relate } from '../../src/testing/memory-store/relationships.ts'
 import { makeContent, makeWrite, OWNER } from '../../src/testing/memory-store/samples.ts'
 import { describeWithServer } from '../postgres/describe-with-server.ts'
-import { createStorePool } from '../postgres/store-pool.ts'
+import { useStorePool } from '../postgres/store-pool.ts'
 import { filling, fillStore } from './fill-store.ts'
 
 const NOW = new Date('2026-08-01T00:00:00Z')
@@ -188,9 +188,8 @@ describe('an export of a store', () => {
 })
 
 describeWithServer('a store that moves to PostgreSQL and back', () => {
-  const pool = createStorePool()
-  afterAll(() => pool.drop())
-  const openPostgres = async (): Promise<ArchivedStore> => keep(await pool.open({ tenants: ['local'], clock }))
+  const openPostgres = async (): Promise<ArchivedStore> =>
+    keep(await useStorePool().open({ tenants: ['local'], clock }))
 
   it('is the same at every step', movesWhole([openSqlite, openPostgres, openPostgres, openSqlite], 10), 300_000)
 

@@ -2,53 +2,69 @@ import type { Database } from '../../src/store/postgres/database.ts'
 import { openPostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/open-postgres-store.ts'
 import { openPgDatabase } from '../../src/store/postgres/pg-database.ts'
 import type { PostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestDatabase } from './test-database.ts'
 
-/** Empty stores for tests, which are given again once they are closed: to make one takes longer than most tests. */
+/** One a process: files of tests share their processes, and making a schema takes longer than most tests. */
+const SHARED = Symbol.for('madeleine.test.store-pool')
+
+/** Empty stores of this process, in schemas of one database, which are given again once they are closed. */
 export interface StorePool {
+  /** A store that shares the connections of all of the pool. */
   open(options: Omit<PostgresStoreOptions, 'url' | 'database' | 'schema'>): Promise<PostgresStore>
-  /** Removes them. */
-  drop(): Promise<void>
+  /** A schema of its own as a URL, for whoever opens stores by location; it may be opened any number of times. */
+  locate(): Promise<{ location: string; release(): void }>
 }
 
-/** Stores in schemas of one database; they share its connections. */
-export function createStorePool(): StorePool {
-  let place: Promise<{ test: TestDatabase; database: Database }> | null = null
-  const free: string[] = []
-  let made = 0
-  const usePlace = () => {
-    place ??= createTestDatabase().then(async (test) => ({
-      test,
-      database: await openPgDatabase({ url: test.url, name: test.url }),
-    }))
-    return place
+interface Place {
+  url: string
+  /** Of the role that programs have, and of one above row-level security. */
+  database: Database
+  admin: Database
+  free: string[]
+  made: number
+}
+
+/** The pool of this process. Its database goes with the server of the run, or when the run ends. */
+export function useStorePool(): StorePool {
+  const holder = globalThis as { [SHARED]?: Promise<Place> }
+  const take = async (): Promise<{ place: Place; schema: string }> => {
+    holder[SHARED] ??= makePlace()
+    const place = await holder[SHARED]
+    const used = place.free.pop()
+    if (used !== undefined) await place.admin.withSession((session) => session.exec(emptying(used)))
+    return { place, schema: used ?? `pool_${place.made++}` }
   }
   return {
     open: async (options) => {
-      const { test, database } = await usePlace()
-      const used = free.pop()
-      if (used !== undefined) await empty(test, used)
-      const schema = used ?? `pool_${made++}`
+      const { place, schema } = await take()
       const lent: Database = {
-        location: database.location,
-        withSession: (body) => database.withSession(body),
+        location: place.database.location,
+        withSession: (body) => place.database.withSession(body),
         close: async () => {
-          free.push(schema)
+          place.free.push(schema)
         },
       }
       return openPostgresStore({ ...options, database: lent, schema })
     },
-    drop: async () => {
-      if (place === null) return
-      const { test, database } = await place
-      await database.close()
-      await test.drop()
+    locate: async () => {
+      const { place, schema } = await take()
+      // Emptied when it is given again: what closes late may still write something.
+      return { location: `${place.url}?schema=${schema}`, release: () => void place.free.push(schema) }
     },
   }
 }
 
-async function empty(test: TestDatabase, schema: string): Promise<void> {
-  await test.query(`DO $$ DECLARE t text; BEGIN
+async function makePlace(): Promise<Place> {
+  const { url, adminUrl } = await createTestDatabase()
+  const [database, admin] = [
+    await openPgDatabase({ url, name: url }),
+    await openPgDatabase({ url: adminUrl, name: url }),
+  ]
+  return { url, database, admin, free: [], made: 0 }
+}
+
+function emptying(schema: string): string {
+  return `DO $$ DECLARE t text; BEGIN
     FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = '${schema}' AND tablename <> 'schema_version'
-    LOOP EXECUTE format('DELETE FROM ${schema}.%I', t); END LOOP; END $$`)
+    LOOP EXECUTE format('DELETE FROM ${schema}.%I', t); END LOOP; END $$`
 }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Madeleine } from '../../src/index.ts'
-import { useWorkspace } from './workspace.ts'
+import { describeOverStores, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 
@@ -31,7 +31,7 @@ async function link(
   })
 }
 
-describe('a search that follows relationships', () => {
+describeOverStores(here, 'a search that follows relationships', () => {
   it('also shows what bears on what it found, says how, and otherwise shows what it showed before', async () => {
     notes()
     const memory = await here.openIndexed()
@@ -82,7 +82,7 @@ describe('a search that follows relationships', () => {
   })
 })
 
-describe('a recall that follows relationships', () => {
+describeOverStores(here, 'a recall that follows relationships', () => {
   const prompt = 'Why did the sluice jam, was it the winch chain?'
 
   it('sets what bears on an item beside it and names the relationship; a recall that does not is as it was', async () => {

@@ -1,11 +1,11 @@
 import { utimesSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createFakeProvider } from '../../src/testing/index.ts'
-import { head, user, useWorkspace } from './workspace.ts'
+import { describeOverStores, head, user, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 
-describe('yesterday', () => {
+describeOverStores(here, 'yesterday', () => {
   it.each([
     ['America/Los_Angeles', '2026-03-02'],
     ['UTC', '2026-03-03'],
@@ -43,7 +43,7 @@ describe('yesterday', () => {
   })
 })
 
-describe('a reader in another zone than the one that the notes were indexed in', () => {
+describeOverStores(here, 'a reader in another zone than the one that the notes were indexed in', () => {
   const NOW = '2030-03-04T02:30:00Z'
 
   it('finds the notes of the days of their own calendar', async () => {
@@ -74,7 +74,7 @@ describe('a reader in another zone than the one that the notes were indexed in',
   })
 })
 
-describe('a question that names nothing but a day', () => {
+describeOverStores(here, 'a question that names nothing but a day', () => {
   const openMay = async (): ReturnType<typeof here.openIndexed> => {
     const topics = ['mooring', 'invoice', 'varnish', 'rota', 'gauge', 'paint']
     for (const day of [20, 21, 22, 23, 24, 25])
@@ -106,7 +106,7 @@ describe('a question that names nothing but a day', () => {
   })
 })
 
-describe('words that only look like a date', () => {
+describeOverStores(here, 'words that only look like a date', () => {
   it.each([
     'you may open the march hare file',
     'the cat sat on node 18.2.1',
@@ -125,7 +125,7 @@ describe('words that only look like a date', () => {
   })
 })
 
-describe('age', () => {
+describeOverStores(here, 'age', () => {
   it('takes a little from notes that their name dates, and nothing from others, however old the files', async () => {
     const text = '# Gate\n\nThe gate torque is 40 Nm.\n'
     const dated = ['memory/2026-01-05.md', 'memory/reports/2026-01-05.md', 'memory/2026-01-05-1830-gate.md']

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import type { EmbeddingProvider } from '../../src/embedding/embedding-provider.ts'
 import { type Madeleine, type OpenOptions, openMadeleine } from '../../src/index.ts'
+import { describePlaces } from '../stores.ts'
 
 /** The present in these tests, unless a test says otherwise. */
 export const NOW = '2026-06-10T09:00:00Z'
@@ -15,6 +16,8 @@ export interface Workspace {
   readonly sessions: string
   readonly storeFolder: string
   readonly storeFile: string
+  /** Where the store is that engines open: the file, or what a suite of `describeOverStores` runs on. */
+  store: string
   /** Writes a note, by its path below the notes; returns its path on disk. */
   note(path: string, content: string | Uint8Array): string
   /** Writes a transcript from its records (strings stand as they are); returns its path on disk. */
@@ -30,6 +33,7 @@ export function useWorkspace(): Workspace {
   let home = ''
   const engines: Madeleine[] = []
 
+  let store: string | null = null
   const write = (file: string, content: string | Uint8Array): string => {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content)
@@ -43,6 +47,7 @@ export function useWorkspace(): Workspace {
   })
   afterEach(async () => {
     for (const engine of engines.splice(0)) await engine.close()
+    store = null
     rmSync(home, { recursive: true, force: true })
   })
 
@@ -62,6 +67,12 @@ export function useWorkspace(): Workspace {
     get storeFile() {
       return join(home, 'store', 'memories.sqlite')
     },
+    get store() {
+      return store ?? workspace.storeFile
+    },
+    set store(location) {
+      store = location
+    },
     note: (path, content) => write(join(workspace.notes, path), content),
     session: (name, records) =>
       write(
@@ -72,7 +83,7 @@ export function useWorkspace(): Workspace {
       const engine = await openMadeleine({
         workspaces: [workspace.notes],
         transcripts: [workspace.sessions],
-        store: workspace.storeFile,
+        store: workspace.store,
         embedding: 'none',
         now: () => new Date(at),
         timeZone: 'UTC',
@@ -90,6 +101,16 @@ export function useWorkspace(): Workspace {
     },
   }
   return workspace
+}
+
+/** Registers a suite over the folders of `here` once for every store that engines open by its location. */
+export function describeOverStores(here: Workspace, title: string, define: () => void): void {
+  describePlaces(title, (locationOf) => {
+    beforeEach(() => {
+      here.store = locationOf()
+    })
+    define()
+  })
 }
 
 /** What a record may say beside its text. */
