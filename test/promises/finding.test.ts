@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SearchResponse } from '../../src/index.ts'
 import { createFakeProvider } from '../../src/testing/index.ts'
-import { agent, head, printed, providerByCosine, user, useWorkspace } from './workspace.ts'
+import { agent, describeOverStores, head, printed, providerByCosine, user, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 const paths = ({ results }: SearchResponse): string[] => results.map(({ path }) => path)
 
-describe('an exact name', () => {
+describeOverStores(here, 'an exact name', () => {
   it('finds its own line before lines that differ in one digit', async () => {
     here.note('memory/orders.md', '# Orders\n\n## Pump\n\nPO-2093: the bilge pump, 12 litres.\n')
     for (const number of ['2092', '2094', '2039', '293'])
@@ -98,7 +98,7 @@ describe('an exact name', () => {
   })
 })
 
-describe('a question', () => {
+describeOverStores(here, 'a question', () => {
   it('with apostrophes, quotes and operators is text, and finds what it names', async () => {
     here.note('memory/oven.md', "# Oven\n\nThe oven can't be lit below 4 bar; code:E7 means that the valve is shut.\n")
     const memory = await here.openIndexed({ embedding: createFakeProvider() })
@@ -178,7 +178,7 @@ describe('a question', () => {
   })
 })
 
-describe('notes and talk', () => {
+describeOverStores(here, 'notes and talk', () => {
   it('share the first places: a note among two hundred messages on its topic is in the first three', async () => {
     here.note('memory/port.md', '# Port\n\nThe port office listens on channel 14.\n')
     here.session('busy.jsonl', [
@@ -251,7 +251,7 @@ describe('notes and talk', () => {
   })
 })
 
-describe('the first five results', () => {
+describeOverStores(here, 'the first five results', () => {
   it('hold one copy of a pasted paragraph, two pieces of a section at most, and other notes', async () => {
     const pasted = `The furnace must be bled before the first frost, or air collects in the upper loop and the pump runs dry within the hour. `
     const section = Array.from(
@@ -295,7 +295,7 @@ describe('the first five results', () => {
   })
 })
 
-describe('what is remembered', () => {
+describeOverStores(here, 'what is remembered', () => {
   it('twice is remembered once, and under an id of its own only once', async () => {
     const memory = await here.openIndexed({ embedding: createFakeProvider() })
     const first = await memory.remember('The anchor is blue.', { occurredAt: '2026-01-01' })
@@ -311,7 +311,7 @@ describe('what is remembered', () => {
   })
 })
 
-describe('a table', () => {
+describeOverStores(here, 'a table', () => {
   it('shows its column names with any of its rows, and cites the row', async () => {
     const rows = Array.from({ length: 120 }, (_, n) =>
       n === 96 ? '| gasket R4 | 52C | 8 |' : `| bolt ${n} | 1A | ${n} |`,

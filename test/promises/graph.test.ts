@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   collectCorrelationReport,
   formatCorrelationReport,
@@ -6,7 +6,7 @@ import {
   GRAPH_FORMATS,
   type Madeleine,
 } from '../../src/index.ts'
-import { useWorkspace } from './workspace.ts'
+import { describeOverStores, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 
@@ -14,7 +14,7 @@ async function idsOf(memory: Madeleine, path: string): Promise<string[]> {
   return (await memory.listMemories(path)).map(({ id }) => id)
 }
 
-describe('a graph over notes on disk', () => {
+describeOverStores(here, 'a graph over notes on disk', () => {
   it('takes no callout, checkbox, timecode, address or code for a link, and keeps the words of each', async () => {
     here.note(
       'memory/yard.md',

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Madeleine } from '../../src/index.ts'
-import { head, user, useWorkspace } from './workspace.ts'
+import { describeOverStores, head, user, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 
@@ -18,7 +18,7 @@ async function list(memory: Madeleine, words: string): Promise<Array<{ path: str
   return results.map(({ path, snippet }) => ({ path, snippet }))
 }
 
-describe('a near copy', () => {
+describeOverStores(here, 'a near copy', () => {
   it('is one memory with what it copies, counted as a duplicate, and each document still shows its own wording', async () => {
     here.note('memory/2026-06-01.md', `${ORIGINAL}\n`)
     here.note('memory/2026-06-02.md', `${COPY}\n`)

@@ -1,12 +1,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Madeleine, openMadeleine } from '../../src/index.ts'
 import { createFakeProvider } from '../../src/testing/index.ts'
+import { describePlaces } from '../stores.ts'
 import { NOW } from './workspace.ts'
 
 let home: string
+let store: string
 const engines: Madeleine[] = []
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'madeleine-scope-')))
@@ -23,7 +25,7 @@ function write(path: string, text: string): void {
 
 async function open(options: Parameters<typeof openMadeleine>[0]): Promise<Madeleine> {
   const engine = await openMadeleine({
-    store: join(home, 'store/x.sqlite'),
+    store,
     embedding: createFakeProvider(),
     now: () => new Date(NOW),
     timeZone: 'UTC',
@@ -43,7 +45,11 @@ const session = (id: string, text: string): string =>
     .map((record) => JSON.stringify(record))
     .join('\n')}\n`
 
-describe('what is private to an agent', () => {
+describePlaces('what is private to an agent', (locationOf) => {
+  beforeEach(() => {
+    store = locationOf()
+  })
+
   it('comes up for no other agent through any call, and for its owner through all', async () => {
     write('workspace-ada/memory/safe.md', `# Safe\n\nThe safe opens with ${SECRET}.\n`)
     write('agents/ada/sessions/s.jsonl', session('ada-1', `The safe code ${SECRET} is from Mara.`))
@@ -172,7 +178,11 @@ describe('what is private to an agent', () => {
   })
 })
 
-describe('what is an agent’s', () => {
+describePlaces('what is an agent’s', (locationOf) => {
+  beforeEach(() => {
+    store = locationOf()
+  })
+
   it('may be read by others where it is shared, and forgotten by that agent and the owner alone', async () => {
     const owner = await open({})
     const ids: string[] = []
@@ -201,7 +211,11 @@ describe('what is an agent’s', () => {
   })
 })
 
-describe('a project', () => {
+describePlaces('a project', (locationOf) => {
+  beforeEach(() => {
+    store = locationOf()
+  })
+
   it('is a folder, whatever other names look like its own', async () => {
     const pairs = [
       ['mill-pond', 'mill/pond'],

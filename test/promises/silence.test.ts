@@ -3,7 +3,7 @@ import type { EmbeddingProvider } from '../../src/embedding/embedding-provider.t
 import { MadeleineError, type RecallResponse } from '../../src/index.ts'
 import { createInMemoryStore } from '../../src/store/memory/in-memory-store.ts'
 import { createFakeProvider, startFakeEmbeddingServer } from '../../src/testing/index.ts'
-import { agent, head, user, useWorkspace } from './workspace.ts'
+import { agent, describeOverStores, head, user, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 
@@ -80,7 +80,7 @@ describe('recall says nothing', () => {
   })
 })
 
-describe('recall answers', () => {
+describeOverStores(here, 'recall answers', () => {
   it.each([['船漏水吗'], ['端口9443'], ['9443?'], ['/opt/mill/run.sh?'], ['why?'], ['#52'], ['Mara?']])(
     'the short question %s as a question',
     async (prompt) => {
@@ -278,7 +278,7 @@ describe('a model that does not answer', () => {
   })
 })
 
-describe('what memory injected', () => {
+describeOverStores(here, 'what memory injected', () => {
   const injected = (words: string): string =>
     `<recalled-context>\n- [2026-01-03] the ${words}\n</recalled-context>\nwhen do we eat?`
 
@@ -304,7 +304,7 @@ describe('what memory injected', () => {
   })
 })
 
-describe('polls', () => {
+describeOverStores(here, 'polls', () => {
   it('leave no memory, and the one thing that happened between them is found', async () => {
     here.session('poll.jsonl', [
       head('poll'),
