@@ -102,23 +102,36 @@ function describePostgres(): StoreKind {
  */
 export function describeStores(
   title: string,
-  define: (useStore: () => Promise<MemoryStore>, name: string) => void,
+  define: (useStore: () => Promise<MemoryStore>) => void,
   { withIndex = false, ...settings }: StoreSettings & { withIndex?: boolean } = {},
 ): void {
   for (const kind of listStores()) {
     if (kind.hasIndex && !withIndex) continue
     describeKind(title, kind, () => {
       const opened: MemoryStore[] = []
-      afterEach(async () => {
-        for (const store of opened.splice(0)) await store.close()
-      })
-      define(async () => {
+      const useStore = async (): Promise<MemoryStore> => {
         const store = await kind.open(settings)
         opened.push(store)
         return store
-      }, kind.name)
+      }
+      beforeEach(() => {
+        ofRunningSuite = useStore
+      })
+      afterEach(async () => {
+        ofRunningSuite = null
+        for (const store of opened.splice(0)) await store.close()
+      })
+      define(useStore)
     })
   }
+}
+
+let ofRunningSuite: (() => Promise<MemoryStore>) | null = null
+
+/** An empty store of the kind that the running suite of `describeStores` is on, for what stands outside of the suite. */
+export function openEmptyStore(): Promise<MemoryStore> {
+  if (!ofRunningSuite) throw new Error('Cannot open an empty store: no suite of describeStores is running')
+  return ofRunningSuite()
 }
 
 /**

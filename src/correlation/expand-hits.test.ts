@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { describeStores, openEmptyStore } from '../../test/stores.ts'
 import { RELATIONSHIP_TYPES, type RelationshipWrite } from '../model/relationship.ts'
 import type { Hit, MemoryFilter } from '../model/search.ts'
 import { createInMemoryStore } from '../store/memory/in-memory-store.ts'
@@ -13,8 +14,9 @@ const NOW = new Date('2026-03-01T12:00:00Z')
 async function storeOf(
   samples: ReadonlyArray<string | Sample>,
   writes: readonly RelationshipWrite[],
+  given?: MemoryStore,
 ): Promise<MemoryStore> {
-  const store = createInMemoryStore()
+  const store = given ?? (await openEmptyStore())
   await store.putDocuments(samples.map((sample, number) => makeWrite(`${number}.md`, [sample])))
   if (writes.length > 0) await store.relationships.put(writes, { now: NOW })
   return store
@@ -46,7 +48,7 @@ const at = (text: string, day: string): Sample => ({
   place: { occurredAt: `${day}T09:00:00Z`, dateOrigin: 'name' },
 })
 
-describe('following relationships from what was found', () => {
+describeStores('following relationships from what was found', () => {
   it('brings in what bears on it, below it, one step far, and says by which relationship', async () => {
     const store = await storeOf(
       ['a', 'b', 'c', 'near', 'far'],
@@ -122,7 +124,9 @@ describe('following relationships from what was found', () => {
     )
     expect(idsOf(await expand(store, { a: 0.9 }))).toEqual(['a'])
   })
+})
 
+describe('whatever is related to what was found', () => {
   it('never shows what the asker may not see, in order of score and within the limit, the same every time', async () => {
     const link = fc.record({
       from: fc.nat(9),
@@ -153,7 +157,7 @@ describe('following relationships from what was found', () => {
         const writes = links
           .filter(({ from, to }) => from !== to)
           .map(({ from, to, type, score }) => relate(`m${from}`, `m${to}`, type, { score }))
-        const store = await storeOf(samples, writes)
+        const store = await storeOf(samples, writes, createInMemoryStore())
         const given = scores
           .filter(([number, score]) => !isSecret(number) && score >= minScore)
           .sort(([, a], [, b]) => b - a)

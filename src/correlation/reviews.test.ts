@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
-import { createInMemoryStore } from '../store/memory/in-memory-store.ts'
+import { expect, it } from 'vitest'
+import { describeStores, openEmptyStore } from '../../test/stores.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
-import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import { discover, relate } from '../testing/memory-store/relationships.ts'
 import { makeWrite, OWNER } from '../testing/memory-store/samples.ts'
 import { type CorrelationContext, createCorrelationContext } from './correlation-context.ts'
@@ -12,14 +8,6 @@ import { findCorrelations } from './find-correlations.ts'
 import { decideReview, listReviews } from './reviews.ts'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
-const folder = mkdtempSync(join(tmpdir(), 'reviews-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-const STORES: Array<[name: string, open: () => Promise<MemoryStore>]> = [
-  ['in memory', async () => createInMemoryStore()],
-  ['in SQLite', () => openSqliteStore({ file: join(folder, 'store.db') })],
-]
-
 const OLD = 'The gate code word is MARROW.'
 const NEW = 'The gate code word is TEASEL.'
 
@@ -64,9 +52,9 @@ async function readAll(store: MemoryStore): Promise<unknown> {
   return { memories, relationships, awaiting: await store.relationships.listAwaiting(10) }
 }
 
-describe.each(STORES)('contradictions that wait for a person, %s', (_name, open) => {
+describeStores('contradictions that wait for a person', () => {
   it('are shown with both texts and what differs, and a decision changes the review and nothing else', async () => {
-    const store = await fill(await open())
+    const store = await fill(await openEmptyStore())
     const context = contextOf(store)
     const asked = { agentId: 'main' }
     const { items } = await listReviews(context, asked)
@@ -105,13 +93,12 @@ describe.each(STORES)('contradictions that wait for a person, %s', (_name, open)
     expect(await readAll(store)).toEqual(before)
     expect(await store.relationships.openReviews([{ firstId: 'new', secondId: 'old' }], NOW)).toBe(0)
     expect((await listReviews(context, asked)).items).toEqual([])
-    await store.close()
   })
 })
 
-describe('a review', () => {
+describeStores('a review', () => {
   it('counts as enforced when as many people as configured stand by it', async () => {
-    const store = await fill(createInMemoryStore())
+    const store = await fill(await openEmptyStore())
     const context = contextOf(store, 2)
     const [review] = (await listReviews(context, { agentId: 'main' })).items
     const confirm = async (by: string) =>
@@ -122,7 +109,7 @@ describe('a review', () => {
   })
 
   it('that was dismissed is no correlation any more, unless somebody states it', async () => {
-    const store = await fill(createInMemoryStore())
+    const store = await fill(await openEmptyStore())
     const context = contextOf(store)
     const listTypes = async () =>
       (await findCorrelations(context, { memoryId: 'new', type: 'semantic', agentId: 'main' })).correlations.map(
@@ -137,7 +124,7 @@ describe('a review', () => {
   })
 
   it('is decided by somebody who is named, one way or the other, and only by those who may see both memories', async () => {
-    const store = await fill(createInMemoryStore())
+    const store = await fill(await openEmptyStore())
     const context = contextOf(store)
     const all = (await listReviews(context, { status: 'all' })).items
     expect(all).toHaveLength(2)
@@ -156,7 +143,7 @@ describe('a review', () => {
   })
 
   it('can be decided while one of its memories is away', async () => {
-    const store = await fill(createInMemoryStore())
+    const store = await fill(await openEmptyStore())
     const context = contextOf(store)
     const [review] = (await listReviews(context, { agentId: 'main' })).items
     await store.removeDocuments([{ root: '/home/ada/notes', path: 'memory/gate.md' }])

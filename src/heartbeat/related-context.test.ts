@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { describeStores, openEmptyStore } from '../../test/stores.ts'
 import type { RelatedContext, Signal } from '../model/heartbeat.ts'
 import type { RelationshipType } from '../model/relationship.ts'
 import { createInMemoryStore } from '../store/memory/in-memory-store.ts'
@@ -21,7 +22,8 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 }
 
 /** A store of transcripts: one document a session, events of days in March unless a turn says otherwise. */
-async function makeStore(turns: readonly Turn[], store: MemoryStore = createInMemoryStore()): Promise<MemoryStore> {
+async function makeStore(turns: readonly Turn[], given?: MemoryStore): Promise<MemoryStore> {
+  const store = given ?? (await openEmptyStore())
   const sessions = groupBy(turns, ({ session }) => session)
   await store.putDocuments(
     [...sessions].map(([sessionId, own]) =>
@@ -72,7 +74,7 @@ const RECURSION: Turn[] = [
   ...FILLERS,
 ]
 
-describe('related past context', () => {
+describeStores('related past context', () => {
   it('names the resolution of an earlier problem that a new one resembles, and the pull request that fixed it', async () => {
     const store = await makeStore(RECURSION)
     const { relatedContext, degraded } = await enrichWithRelatedContext(
@@ -166,7 +168,7 @@ describe('related past context', () => {
   })
 
   it('counts a day of a note as a session, and another day of the same note as another', async () => {
-    const store = createInMemoryStore()
+    const store = await openEmptyStore()
     const day = (date: string, id: string, text: string): Sample => ({
       ...{ id, text, type: 'event', tier: 'episodic', place: { occurredAt: date, dateOrigin: 'text' as const } },
     })
@@ -291,8 +293,10 @@ describe('related past context', () => {
     expect(tick.degraded).toEqual([])
     expect(idsOf(tick.relatedContext)).toContain('resolved')
   })
+})
 
-  it('keeps every bound over random stores', async () => {
+describe('related past context of whatever is stored', () => {
+  it('keeps every bound', async () => {
     const words = ['sluice', 'gate', 'motor', 'heron', 'weir', 'pump', 'crane', 'newt', 'otter', 'tide', 'lock', 'buoy']
     const turn = fc.record({
       session: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -313,7 +317,7 @@ describe('related past context', () => {
             type: type as 'event',
           }),
         )
-        const store = await makeStore(samples)
+        const store = await makeStore(samples, createInMemoryStore())
         const signals = picked.map((index, at) =>
           makeSignal(`m${index % turns.length}`, { urgency: urgencies[at] as 'low', signature: `s${at}` }),
         )

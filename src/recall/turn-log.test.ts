@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { describeStores, openEmptyStore } from '../../test/stores.ts'
 import { createEngine } from '../engine.ts'
-import { createInMemoryStore } from '../store/memory/in-memory-store.ts'
 import { toRecalledTurn } from './turn-log.ts'
 
-function openEngine() {
+async function openEngine() {
   let now = Date.parse('2026-07-20T09:00:00Z')
   const engine = createEngine({
-    store: createInMemoryStore(),
+    store: await openEmptyStore(),
     sources: [],
     embedding: null,
     clock: () => {
@@ -19,9 +19,9 @@ function openEngine() {
   return engine
 }
 
-describe('what came of the last recalls', () => {
+describeStores('what came of the last recalls', () => {
   it('is kept with the reason why each memory was in or out, newest first', async () => {
-    const engine = openEngine()
+    const engine = await openEngine()
     const { id } = await engine.remember('The sluice gate opens at dawn, and closes at four.')
     await engine.recall({ prompt: 'when does the sluice gate open?', sessionId: 's-1' })
     await engine.recall({ prompt: 'thanks!', sessionId: 's-1' })
@@ -41,7 +41,7 @@ describe('what came of the last recalls', () => {
   })
 
   it('is the newest 50 at most, give or take the next pruning, with short prompts free of secrets', async () => {
-    const engine = openEngine()
+    const engine = await openEngine()
     for (let turn = 0; turn < 75; turn++)
       await engine.recall({ prompt: `question ${turn} ${'about the tide '.repeat(40)}` })
     const all = await engine.recentRecalls({ limit: 1000 })
@@ -54,7 +54,7 @@ describe('what came of the last recalls', () => {
   })
 
   it('is as of the clock: turns of one that ran ahead come last, and make room first', async () => {
-    const store = createInMemoryStore()
+    const store = await openEmptyStore()
     let now = Date.parse('2031-01-01T09:00:00Z')
     const clock = () => {
       now += 1000
@@ -73,13 +73,13 @@ describe('what came of the last recalls', () => {
   })
 
   it('keeps words of a prompt, and no password that stands alone in it', async () => {
-    const engine = openEngine()
+    const engine = await openEngine()
     await engine.recall({ prompt: `does s3cr3tpw99 open the lock at ${'e4'.repeat(20)} or 潮位計2番は?` })
     expect((await engine.recentRecalls())[0]?.prompt).toBe('does … open the lock at … or 潮位計2番は?')
   })
 
   it('is shown to the agent that asked, and to the owner', async () => {
-    const engine = openEngine()
+    const engine = await openEngine()
     await engine.recall({ prompt: 'when does the sluice gate open?', agentId: 'a1' })
     expect(await engine.recentRecalls({ agentId: 'a2' })).toEqual([])
     expect(await engine.recentRecalls({ agentId: 'a1' })).toHaveLength(1)
@@ -87,7 +87,7 @@ describe('what came of the last recalls', () => {
   })
 
   it('is shown to nobody of another tenant', async () => {
-    const store = createInMemoryStore()
+    const store = await openEmptyStore()
     const openFor = (tenant: string) =>
       createEngine({
         ...{ store, sources: [], embedding: null, clock: () => new Date('2026-07-20T09:00:00Z'), timeZone: 'UTC' },
@@ -103,7 +103,7 @@ describe('what came of the last recalls', () => {
   })
 
   it('does not call in the block what was found when the turn had gone on', async () => {
-    const engine = openEngine()
+    const engine = await openEngine()
     const { id } = await engine.remember('The sluice gate opens at dawn, and closes at four.')
     const request = { prompt: 'when does the sluice gate open?' }
     const answer = await engine.recall({ ...request, explain: true })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { describeStores, openEmptyStore } from '../../../test/stores.ts'
 import type { BuildCorrelationGraphParams, CorrelationGraph } from '../../model/correlation.ts'
 import { TIERS, type Tier } from '../../model/memory.ts'
 import { RELATIONSHIP_TYPES, type RelationshipType, type RelationshipWrite } from '../../model/relationship.ts'
@@ -54,12 +55,12 @@ async function buildOver(
   params: Partial<BuildCorrelationGraphParams> = {},
   settings: { maxLinks?: number } = {},
 ): Promise<CorrelationGraph> {
-  const store = await fill(createInMemoryStore(), samples)
+  const store = await fill(await openEmptyStore(), samples)
   await store.relationships.put(writes, { now: NOW })
   return buildCorrelationGraph(contextOf(store, settings), { memoryIds: [], ...params })
 }
 
-describe('a graph around memories', () => {
+describeStores('a graph around memories', () => {
   const RING = [relate('a', 'b'), relate('b', 'c', 'supports'), relate('c', 'a', 'causal')]
 
   it('ends in a ring and shows each memory and each relationship once, however deep it is asked to go', async () => {
@@ -153,7 +154,7 @@ describe('a graph around memories', () => {
   })
 
   it('refuses ids that are not there and ids that are not to be seen in the same words', async () => {
-    const store = await fill(createInMemoryStore(), ['a', { text: 'theirs', scope: { agent: 'other' } }])
+    const store = await fill(await openEmptyStore(), ['a', { text: 'theirs', scope: { agent: 'other' } }])
     const build = (id: string) =>
       buildCorrelationGraph(contextOf(store), { memoryIds: ['a', id], agentId: 'main' }).catch(
         (error: unknown) => error,
@@ -175,7 +176,7 @@ describe('a graph around memories', () => {
   })
 
   it('leaves out a found contradiction that somebody dismissed, and keeps one that somebody stated', async () => {
-    const store = await fill(createInMemoryStore(), ['a', 'b', 'c'])
+    const store = await fill(await openEmptyStore(), ['a', 'b', 'c'])
     const { relationships } = store
     await relationships.put([relate('b', 'c', 'contradicts')], { now: NOW })
     const found = discover('a', 'b', 0.8, { relationshipType: 'contradicts' })
@@ -199,7 +200,7 @@ describe('a graph around memories', () => {
 
   it('suggests what is related to the same memories and not to each other, and keeps that to itself', async () => {
     const writes = [relate('a', 'x'), relate('a', 'y'), relate('b', 'x'), relate('b', 'y'), relate('c', 'x')]
-    const store = await fill(createInMemoryStore(), ['a', 'b', 'c', 'x', 'y'])
+    const store = await fill(await openEmptyStore(), ['a', 'b', 'c', 'x', 'y'])
     await store.relationships.put(writes, { now: NOW })
     const build = () => buildCorrelationGraph(contextOf(store), { memoryIds: ['a'], maxDepth: 3, predict: true })
     const graph = await build()

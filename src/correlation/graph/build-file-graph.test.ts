@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { describeStores, openEmptyStore } from '../../../test/stores.ts'
 import type { BuildFileGraphParams, FileGraph } from '../../model/correlation.ts'
-import { createInMemoryStore } from '../../store/memory/in-memory-store.ts'
 import type { MemoryStore } from '../../store/memory-store.ts'
 import { makeWrite, type Sample, vectorOf } from '../../testing/memory-store/samples.ts'
 import { createCorrelationContext } from '../correlation-context.ts'
@@ -24,7 +24,7 @@ const build = (
 
 /** Files by path, each of its memories with the vector of an angle, in degrees: their cosine is that of the difference. */
 async function storeOf(files: Record<string, Array<[angle: number, sample?: Partial<Sample>]>>): Promise<MemoryStore> {
-  const store = createInMemoryStore()
+  const store = await openEmptyStore()
   const all = Object.entries(files).map(([path, memories]) => ({
     path,
     memories: memories.map(([angle, sample], number) => ({ angle, sample: { text: `${path} ${number}`, ...sample } })),
@@ -50,7 +50,7 @@ async function storeOf(files: Record<string, Array<[angle: number, sample?: Part
 const linesOf = ({ links }: FileGraph): string[] =>
   links.map(({ a, b, score }) => `${a.path} ${b.path} ${score.toFixed(2)}`)
 
-describe('the view by files', () => {
+describeStores('the view by files', () => {
   it('links files that say alike things, most alike first, and names those that are like no other', async () => {
     const store = await storeOf({ 'b.md': [[0], [90]], 'a.md': [[10]], 'c.md': [[55]], 'd.md': [[200]] })
     const graph = await build(store)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createInMemoryStore } from '../../store/memory/in-memory-store.ts'
+import { describeStores, openEmptyStore } from '../../../test/stores.ts'
 import type { MemoryStore } from '../../store/memory-store.ts'
 import { makeWrite, OWNER, type Sample } from '../../testing/memory-store/samples.ts'
 import { readLinks } from '../read-links.ts'
@@ -7,7 +7,7 @@ import { findUnresolvedLinks } from './find-unresolved-links.ts'
 
 /** A store of documents by path, each of one memory. */
 async function storeOf(documents: Record<string, string | Sample>): Promise<MemoryStore> {
-  const store = createInMemoryStore()
+  const store = await openEmptyStore()
   await store.putDocuments(Object.entries(documents).map(([path, sample]) => makeWrite(path, [sample])))
   return store
 }
@@ -18,7 +18,7 @@ async function unresolvedOf(store: MemoryStore, path: string, filter = OWNER): P
   return found.map(({ target, candidates }) => `${target} → ${candidates.join(', ')}`)
 }
 
-describe('links that name no memory, or several', () => {
+describeStores('links that name no memory, or several', () => {
   it('are shown as they are written, and never joined to what is merely like them', async () => {
     const store = await storeOf({
       'x.md': 'See [[Overview (north dock)]], [[Overview of winches]], [[north]] and [the plan](plans/none.md).',

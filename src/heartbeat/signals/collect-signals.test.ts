@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { describeStores, openEmptyStore } from '../../../test/stores.ts'
 import type { Signal, SignalKind } from '../../model/heartbeat.ts'
 import type { Viewer } from '../../model/search.ts'
 import { cleanCharacters } from '../../normalize/index.ts'
@@ -17,7 +18,7 @@ const NOW = new Date('2026-07-20T10:00:00Z')
 async function storeOf(
   notes: ReadonlyArray<[day: string, text: string, more?: Partial<Sample>]>,
 ): Promise<MemoryStore> {
-  const store = createInMemoryStore()
+  const store = await openEmptyStore()
   for (const [index, [day, text, more]] of notes.entries()) {
     const place = {
       occurredAt: day.includes('T') ? day : `${day}T00:00:00+00:00`,
@@ -42,7 +43,7 @@ async function look(
 const shown = (signals: readonly Signal[]): string[] =>
   signals.map(({ kind, urgency, summary }) => `${urgency} ${kind}: ${summary}`)
 
-describe('deadlines', () => {
+describeStores('deadlines', () => {
   it('are told from the day before, urgent in the last hour, and for some days after', async () => {
     const store = await storeOf([['2026-07-17', '- [ ] Offer to the yard by Tuesday 21 July 15:00']])
     const at = async (now: string): Promise<string[]> =>
@@ -71,7 +72,7 @@ describe('deadlines', () => {
   })
 })
 
-describe('what is scheduled', () => {
+describeStores('what is scheduled', () => {
   it('is told about its time, each occurrence as one of its own', async () => {
     const store = await storeOf([['2026-07-01', 'Every Monday at 10:15: count the geese']])
     const at = async (now: string): Promise<Signal[]> => look(store, { now: new Date(now), kinds: ['scheduled'] })
@@ -104,7 +105,7 @@ describe('what is scheduled', () => {
   })
 })
 
-describe('pending work', () => {
+describeStores('pending work', () => {
   it('is what is open or wrong, not what was done, and not what is long past', async () => {
     const store = await storeOf([
       ['2026-07-18', '- [ ] Oil the gate of the boathouse'],
@@ -156,7 +157,7 @@ describe('pending work', () => {
   })
 })
 
-describe('the other kinds', () => {
+describeStores('the other kinds', () => {
   it('conflicts wait for a person', async () => {
     const store = await storeOf([
       ['2026-07-18', 'The gate is blue.'],
@@ -285,7 +286,7 @@ describe('the other kinds', () => {
   })
 })
 
-describe('collecting', () => {
+describeStores('collecting', () => {
   const NOTES: Array<[string, string, Partial<Sample>?]> = [
     ['2026-07-19', '- [ ] Draft the answer to the yard by Monday 20 July'],
     ['2026-07-19', 'The east valve leaks.'],
@@ -333,8 +334,10 @@ describe('collecting', () => {
     expect(closed.signals).toEqual([])
     expect(closed.degraded).toHaveLength(SIGNAL_SOURCES.length)
   })
+})
 
-  it('gives one line without control characters for each, whatever the memories say', async () => {
+describe('a signal, whatever the memories say', () => {
+  it('is one line without control characters', async () => {
     const line = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
       fc.constantFrom(
