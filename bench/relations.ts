@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { classifyRelationship } from '../src/correlation/classify-relationship.ts'
+import { classifyRelationship, type PairOrigin } from '../src/correlation/classify-relationship.ts'
 import type { ComparedMemory } from '../src/correlation/compared-memory.ts'
 import { gatherEvidence } from '../src/correlation/gather-evidence.ts'
 import { estimateMean } from '../src/evaluation/metrics.ts'
@@ -55,26 +55,29 @@ async function judgePairs(
     return
   }
   console.log(
-    'P, R, F1 in %; AP: average precision of contradict and update; chance: their share; best F1: with the threshold that suits the source best, in hindsight. Rule: a negation or number in one text alone.',
+    'P, R, F1 in %; AP: average precision of contradict and update; chance: their share; best F1: with the threshold that suits the source best, in hindsight; found F1: as for pairs that were found among many. Rule: a negation or number in one text alone.',
   )
   console.log(
-    `${'source'.padEnd(19)}pairs | contradict P    R   F1   AP best F1 | rule F1   AP | always F1 chance | support P   R   F1 | neutral P   R   F1 | ms a pair`,
+    `${'source'.padEnd(19)}pairs | contradict P    R   F1   AP best F1 found F1 | rule F1   AP | always F1 chance | support P   R   F1 | neutral P   R   F1 | ms a pair`,
   )
   for (const src of [...new Set(pairs.map((pair) => pair.src))].sort()) {
     if (source !== undefined && src !== source) continue
     const rows = pairs.filter((pair) => pair.src === src)
     const cosines = await listCosines(rows, provider)
     const started = performance.now()
-    const judged = rows.map((row, index): Judged => ({ label: row.label, ...judge(row.a, row.b, cosines?.[index]) }))
-    console.log(formatRow(src, rows, judged, (performance.now() - started) / rows.length))
+    const judgeAll = (isAsked: boolean): Judged[] =>
+      rows.map((row, at) => ({ label: row.label, ...judge(row.a, row.b, { isAsked }, cosines?.[at]) }))
+    const asked = judgeAll(true)
+    const ms = (performance.now() - started) / rows.length
+    console.log(formatRow(src, rows, { asked, found: judgeAll(false) }, ms))
   }
 }
 
-/** What the engine says of two texts of which nothing else is known. */
-function judge(a: string, b: string, cosine?: number): Verdict {
+/** What the engine says of two texts of which nothing else is known but how they came together. */
+function judge(a: string, b: string, origin: PairOrigin, cosine?: number): Verdict {
   const [first, second] = [toMemory('a', a), toMemory('b', b)]
   const evidence = gatherEvidence(first, second, cosine === undefined ? {} : { cosine })
-  const types = [classifyRelationship(first, second, evidence)?.type]
+  const types = [classifyRelationship(first, second, evidence, origin)?.type]
   const verdict = types.includes('contradicts') ? 'contradict' : types.includes('supports') ? 'entail' : 'neutral'
   return { verdict, strength: evidence.conflict?.strength ?? 0 }
 }
@@ -116,10 +119,15 @@ async function listCosines(
   )
 }
 
-function formatRow(src: string, rows: readonly LabelledPair[], judged: readonly Judged[], ms: number): string {
+function formatRow(
+  src: string,
+  rows: readonly LabelledPair[],
+  { asked: judged, found }: Record<'asked' | 'found', readonly Judged[]>,
+  ms: number,
+): string {
   const rule = rows.map((row): Judged => ({ label: row.label, ...judgeByRule(row) }))
   const always = rows.map(({ label }): Judged => ({ label, verdict: 'contradict', strength: 1 }))
-  const [ours, ruled, constant] = [judged, rule, always].map((list) =>
+  const [ours, asFound, ruled, constant] = [judged, found, rule, always].map((list) =>
     judgeLabels(list, ['contradict', 'update'], 'contradict'),
   )
   const [support, neutral] = [judgeLabels(judged, ['entail'], 'entail'), judgeLabels(judged, ['neutral'], 'neutral')]
@@ -130,7 +138,7 @@ function formatRow(src: string, rows: readonly LabelledPair[], judged: readonly 
   const share = rows.filter(({ label }) => label === 'contradict' || label === 'update').length / rows.length
   return [
     `${src.padEnd(19)}${String(rows.length).padStart(5)}`,
-    `      ${three(ours)}${percent(averagePrecision(judged))}   ${percent(bestF1(judged))}`,
+    `      ${three(ours)}${percent(averagePrecision(judged))}   ${percent(bestF1(judged))}     ${percent(asFound?.f1)}`,
     `  ${percent(ruled?.f1)}${percent(averagePrecision(rule))}`,
     `    ${percent(constant?.f1)}  ${percent(share)}`,
     `   ${three(support)}`,
@@ -146,7 +154,8 @@ function judgeHistories(name: (typeof HISTORIES)[number], data: string): void {
     console.log(`Skipped: ${set.absent}`)
     return
   }
-  const strengthOf = ({ older, newer }: MessagePair): number => judge(older.text, newer.text).strength
+  const strengthOf = ({ older, newer }: MessagePair): number =>
+    judge(older.text, newer.text, { isAsked: false }).strength
   const cases = listUpdateCases(set).map(({ update, others }) => [
     { isRight: true, strength: strengthOf(update) },
     ...others.map((pair) => ({ isRight: false, strength: strengthOf(pair) })),
@@ -165,7 +174,9 @@ function judgeHistories(name: (typeof HISTORIES)[number], data: string): void {
       `neutral ${id}`,
     ),
   )
-  const wrong = neutral.filter(({ older, newer }) => judge(older.text, newer.text).verdict === 'contradict')
+  const wrong = neutral.filter(
+    ({ older, newer }) => judge(older.text, newer.text, { isAsked: false }).verdict === 'contradict',
+  )
   const same = neutral.filter(
     ({ older, newer }) =>
       judgeByRule({ a: older.text, b: newer.text, src: '', lang: '', label: 'neutral' }).verdict === 'contradict',

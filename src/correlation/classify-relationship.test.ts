@@ -40,6 +40,25 @@ describe('classifyRelationship', () => {
     expect(classify(a, b)).toMatchObject({ type: 'contradicts', metadata: { kind: 'update' } })
   })
 
+  it('needs less of a contradiction where somebody asks about the two than where they were found among many', () => {
+    const claim = memory('Cold storage increases the yield of winter barley.')
+    const study = memory('Across nine farms, the yield of barley decreases after weeks of storage in the barn.')
+    const evidence = gatherEvidence(claim, study)
+    expect(classifyRelationship(claim, study, evidence)).toBeNull()
+    expect(classifyRelationship(claim, study, evidence, { isAsked: true })).toMatchObject({
+      type: 'contradicts',
+      reason: '"increases" against "decreases": opposite of the same statement',
+    })
+    // Other words in the same place may both hold, whoever asks.
+    const [standing, eating] = [
+      memory('The heron is standing in the reeds.'),
+      memory('The heron is eating in the reeds.'),
+    ]
+    const both = gatherEvidence(standing, eating)
+    expect(both.conflict).toMatchObject({ kind: 'wording' })
+    expect(classifyRelationship(standing, eating, both, { isAsked: true })).toBeNull()
+  })
+
   it('calls what a text names as the cause its cause', () => {
     const cause = memory('The float switch of the pump was stuck.', 'episodic', '2026-05-01')
     const effect = memory('The cellar was flooded because the float switch was stuck.', 'episodic', '2026-05-02')

@@ -20,7 +20,21 @@ export interface ClassifiedRelationship {
   metadata?: { kind: 'update' }
 }
 
-type Rule = (a: ComparedMemory, b: ComparedMemory, evidence: RelationshipEvidence) => ClassifiedRelationship | null
+/** How a pair came about, which says how much its contradiction has to be shown. */
+export interface PairOrigin {
+  /**
+   * Somebody set the two against each other to know how they bear on each other: then a contradiction is no rarer than anything else.
+   * Default false: they were found among many, hardly any two of which contradict each other.
+   */
+  isAsked?: boolean
+}
+
+type Rule = (
+  a: ComparedMemory,
+  b: ComparedMemory,
+  evidence: RelationshipEvidence,
+  origin: PairOrigin,
+) => ClassifiedRelationship | null
 
 const DAY_MS = 86_400_000
 const REFERENCE_NAMES: Record<Reference['kind'], string> = {
@@ -41,16 +55,20 @@ export function classifyRelationship(
   a: ComparedMemory,
   b: ComparedMemory,
   evidence: RelationshipEvidence,
+  origin: PairOrigin = {},
 ): ClassifiedRelationship | null {
   for (const rule of RULES) {
-    const found = rule(a, b, evidence)
+    const found = rule(a, b, evidence, origin)
     if (found) return found
   }
   return null
 }
 
-const findContradiction: Rule = (_a, _b, { conflict, cosine }) => {
-  if (conflict === null || conflict.strength < RELATIONSHIP_EVIDENCE.conflict) return null
+const findContradiction: Rule = (_a, _b, { conflict, cosine }, { isAsked = false }) => {
+  // Other words in the same place are seldom a contradiction, whoever asks.
+  const isEvenOdds = isAsked && conflict?.kind !== 'wording'
+  const least = isEvenOdds ? RELATIONSHIP_EVIDENCE.askedConflict : RELATIONSHIP_EVIDENCE.conflict
+  if (conflict === null || conflict.strength < least) return null
   if (cosine !== undefined && cosine < RELATIONSHIP_EVIDENCE.conflictMinCosine) return null
   const [first, second] = conflict.words.map(quote)
   const reason = `${first} against ${second}: ${conflict.kind} of the same statement`

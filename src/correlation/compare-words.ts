@@ -86,8 +86,13 @@ function compareSlots(
   const match = matchContexts(contextOf(a, firstA, rarity, without), contextOf(b, firstB, rarity, without))
   const isName = onlyA.every((word) => word.isName) && onlyB.every((word) => word.isName)
   const isEvent = [beforeA, beforeB].some((words) => /^[a-z]{3,}ed$/.test(words.at(-1)?.folded ?? ''))
-  const strength = match.likeness * (isName && !isEvent ? 1 : CONFLICT.slotStrength)
+  const [kind, sure] = isName && !isEvent ? (['name', 1] as const) : (['wording', CONFLICT.slotStrength] as const)
   return [
-    { kind: 'name', strength, a: { start: firstA.start, end: lastA.end }, b: { start: firstB.start, end: lastB.end } },
+    {
+      kind,
+      strength: match.likeness * sure,
+      a: { start: firstA.start, end: lastA.end },
+      b: { start: firstB.start, end: lastB.end },
+    },
   ]
 }

@@ -1,8 +1,8 @@
 import type { EvidenceSpan } from '../model/relationship.ts'
 import type { Statement } from '../text/statements/read-statements.ts'
 
-/** In what two statements differ that cannot both hold. */
-export type ConflictKind = 'negation' | 'opposite' | 'value' | 'name' | 'replacement'
+/** In what two statements differ that cannot both hold; `wording`: other words, not names, in the same place, which often both hold. */
+export type ConflictKind = 'negation' | 'opposite' | 'value' | 'name' | 'wording' | 'replacement'
 
 /** Two statements of which at most one holds, and how sure that is. */
 export interface Conflict {

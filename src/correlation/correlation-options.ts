@@ -18,7 +18,8 @@ export const MAX_REFERENCES = 3
 export const CO_OCCURRENCE_WEIGHTS = { entity: 1, term: 0.4 } as const
 /**
  * What shows a relationship, shares in [0,1] unless said. `conflict`: how much of what is said around a difference is the same, from which
- * it is a contradiction (`npx tsx bench/relations.ts`); `conflictMinCosine`: below it the texts are of different things; `doubt`: a
+ * it is a contradiction among pairs that were found, hardly any of which are one; `askedConflict`: the same where somebody asks about this
+ * very pair, so that one is as likely as none (`npx tsx bench/relations.ts` for both); `conflictMinCosine`: below it the texts are of different things; `doubt`: a
  * difference this strong is no support; `supportCoverage`: share of what one text says that the other must say to be evidence for it, and
  * `supportMinCosine` where there are vectors; `generalCoverage`: share of a rule that its instance must mention; `clauseCoverage`: share
  * of a "because" clause that the cause must tell, and `sourceTerms`, words at least of what something is said to be based on; `minShared`: terms in common at least; `sequenceDays`: an episode goes on with one
@@ -26,6 +27,7 @@ export const CO_OCCURRENCE_WEIGHTS = { entity: 1, term: 0.4 } as const
  */
 export const RELATIONSHIP_EVIDENCE = {
   conflict: 0.66,
+  askedConflict: 0.25,
   conflictMinCosine: 0.3,
   doubt: 0.5,
   supportCoverage: 0.75,

@@ -2,11 +2,14 @@ import type { EvidenceSpan } from '../model/relationship.ts'
 import { isChangeWord } from '../text/statements/changes.ts'
 import type { Statement } from '../text/statements/read-statements.ts'
 import { compareStatements } from './compare-statements.ts'
-import type { Conflict, Difference } from './conflict.ts'
+import type { Conflict, ConflictKind, Difference } from './conflict.ts'
 import { contextOf, matchContexts } from './context-match.ts'
 import { CONFLICT } from './correlation-options.ts'
 import type { Rarity } from './correlation-score.ts'
 import type { TextReading } from './text-reading.ts'
+
+/** What differs when something has changed. */
+const CHANGING: readonly ConflictKind[] = ['value', 'name', 'wording']
 
 /**
  * The strongest conflict between two texts: a statement of one and a statement of the other that cannot both hold, in a value, a name,
@@ -94,10 +97,7 @@ function toConflict(
   second: Statement,
   difference: Difference,
 ): Conflict {
-  const isChange =
-    difference.kind === 'value' || difference.kind === 'name'
-      ? speaksOfChange(a, first) || speaksOfChange(b, second)
-      : false
+  const isChange = CHANGING.includes(difference.kind) && (speaksOfChange(a, first) || speaksOfChange(b, second))
   const evidence: EvidenceSpan[] = [
     { side: 'source', start: difference.a.start, end: difference.a.end },
     { side: 'target', start: difference.b.start, end: difference.b.end },

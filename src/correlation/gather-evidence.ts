@@ -1,3 +1,4 @@
+import type { EvidenceSpan } from '../model/relationship.ts'
 import type { ComparedMemory } from './compared-memory.ts'
 import type { Conflict } from './conflict.ts'
 import { type Rarity, weighKeys } from './correlation-score.ts'
@@ -57,6 +58,28 @@ export function gatherEvidence(
 /** Explicit references, each side's to the other. */
 export function findBothReferences(a: ComparedMemory, b: ComparedMemory): RelationshipEvidence['references'] {
   return { fromA: findReferences(a, b), fromB: findReferences(b, a) }
+}
+
+/** The same evidence, seen from the other memory. */
+export function exchangeSides(evidence: RelationshipEvidence): RelationshipEvidence {
+  const { references, conflict, coverage, sharedEntities } = evidence
+  const turn = ({ side, start, end }: EvidenceSpan): EvidenceSpan => ({
+    side: side === 'source' ? 'target' : 'source',
+    start,
+    end,
+  })
+  return {
+    ...evidence,
+    references: { fromA: references.fromB, fromB: references.fromA },
+    conflict: conflict && {
+      ...conflict,
+      evidence: conflict.evidence.map(turn).reverse(),
+      words: [conflict.words[1], conflict.words[0]],
+      statements: [conflict.statements[1], conflict.statements[0]],
+    },
+    coverage: { ofA: coverage.ofB, ofB: coverage.ofA },
+    sharedEntities: sharedEntities.map(({ key, a, b }) => ({ key, a: b, b: a })),
+  }
 }
 
 function findSharedEntities(a: TextReading, b: TextReading): RelationshipEvidence['sharedEntities'] {

@@ -7,7 +7,7 @@ import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
 import { correlationScore } from './correlation-score.ts'
 import { findNamed, type NamedPart, namesPlainly } from './find-named-part.ts'
 import { makesReferences } from './find-references.ts'
-import { findBothReferences, gatherEvidence, type RelationshipEvidence } from './gather-evidence.ts'
+import { exchangeSides, findBothReferences, gatherEvidence, type RelationshipEvidence } from './gather-evidence.ts'
 import { isWritten, type Reference } from './reference.ts'
 import { isSameStatement } from './same-statement.ts'
 import { readingOf } from './text-reading.ts'
@@ -107,28 +107,6 @@ function countReferences(
 ): { references?: number } {
   const references = fromA.length + fromB.length
   return references > 0 || makesReferences(readingOf(a)) || makesReferences(readingOf(b)) ? { references } : {}
-}
-
-/** The same evidence, seen from the other memory. */
-function exchangeSides(evidence: RelationshipEvidence): RelationshipEvidence {
-  const { references, conflict, coverage, sharedEntities } = evidence
-  const turn = ({ side, start, end }: EvidenceSpan): EvidenceSpan => ({
-    side: side === 'source' ? 'target' : 'source',
-    start,
-    end,
-  })
-  return {
-    ...evidence,
-    references: { fromA: references.fromB, fromB: references.fromA },
-    conflict: conflict && {
-      ...conflict,
-      evidence: conflict.evidence.map(turn).reverse(),
-      words: [conflict.words[1], conflict.words[0]],
-      statements: [conflict.statements[1], conflict.statements[0]],
-    },
-    coverage: { ofA: coverage.ofB, ofB: coverage.ofA },
-    sharedEntities: sharedEntities.map(({ key, a, b }) => ({ key, a: b, b: a })),
-  }
 }
 
 interface Directed {

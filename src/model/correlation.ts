@@ -58,7 +58,8 @@ export interface CorrelationResult {
 export interface AddRelationshipParams extends AskedBy {
   sourceId: string
   targetId: string
-  relationshipType: RelationshipType
+  /** Default: the one that the two texts show, with its reason in the metadata. */
+  relationshipType?: RelationshipType
   /** [0,1]; default 1. */
   score?: number
   /** Whatever JSON can hold; secrets are taken out. */
@@ -275,7 +276,10 @@ export interface DecideReviewParams extends AskedBy {
 export interface Correlator {
   /** Stored and computed relationships of a memory alike. Rejects with NOT_FOUND for an unknown id, INVALID_OPTION for a wrong tier. */
   findCorrelations(params: FindCorrelationsParams): Promise<CorrelationResult>
-  /** States a relationship. Saying the same twice is one edge. Rejects with NOT_FOUND where an end is not there or not to be seen. */
+  /**
+   * States a relationship. Saying the same twice is one edge. Rejects with NOT_FOUND where an end is not there or not to be seen, with
+   * INVALID_OPTION where no type is given and the texts show none.
+   */
   addRelationship(params: AddRelationshipParams): Promise<RelationshipResult>
   /** Takes back what was stated. Rejects with NOT_FOUND where nothing was. */
   removeRelationship(params: RemoveRelationshipParams): Promise<{ removed: number }>

@@ -310,8 +310,8 @@ describeStores(
 
     it('states what the texts of two memories show when the type is left to it, and nothing that they do not show', async () => {
       const store = await openStore()
-      const REPORT = 'After the rain the sluice gate of the mill closes at a low water level.'
-      const CLAIM = 'A low water level opens the sluice gate.'
+      const REPORT = 'Across nine farms, the yield of barley decreases after weeks of storage in the barn.'
+      const CLAIM = 'Cold storage increases the yield of winter barley.'
       const engine = await openWith(store, { samples: [REPORT, CLAIM, OTHER], embedding: 'none' })
       // Among many it is too little to be called a contradiction; of these two somebody wants to know.
       await engine.linkMemories()
@@ -321,7 +321,7 @@ describeStores(
         relationshipType: 'contradicts',
         origin: 'explicit',
         score: 1,
-        reason: '"opens" against "closes": opposite of the same statement',
+        reason: '"increases" against "decreases": opposite of the same statement',
       })
       await expect(engine.addRelationship({ sourceId: CLAIM, targetId: OTHER })).rejects.toMatchObject({
         code: 'INVALID_OPTION',
@@ -330,13 +330,13 @@ describeStores(
       await expect(engine.addRelationship({ sourceId: CLAIM, targetId: 'gone' })).rejects.toMatchObject({
         code: 'NOT_FOUND',
       })
-      const [cause, effect] = ['The float switch was stuck.', 'The cellar flooded because the float switch was stuck.']
-      const told = await openWith(await openStore(), { samples: [cause, effect], embedding: 'none' })
-      expect((await told.addRelationship({ sourceId: cause, targetId: effect })).relationship.relationshipType).toBe(
-        'causal',
+      const [weir, reader] = ['Open the weir by hand.', 'Read notes/0.md before the flood comes.']
+      const told = await openWith(await openStore(), { samples: [weir, reader], embedding: 'none' })
+      expect((await told.addRelationship({ sourceId: reader, targetId: weir })).relationship.relationshipType).toBe(
+        'references',
       )
-      await expect(told.addRelationship({ sourceId: effect, targetId: cause })).rejects.toThrow(
-        /the other way round \(causal/,
+      await expect(told.addRelationship({ sourceId: weir, targetId: reader })).rejects.toThrow(
+        /the other way round \(references/,
       )
     })
 
@@ -432,7 +432,7 @@ describeStores('linking, whatever a store holds,', (openStore) => {
           for (const done of engines.splice(0)) await done.close()
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 10 },
     )
   })
 })

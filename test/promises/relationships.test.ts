@@ -93,6 +93,16 @@ describe('stating a relationship', () => {
     }
   })
 
+  it('takes the type that the texts show where none is given', async () => {
+    here.note('memory/crane.md', '# Crane\n\nSee memory/fuse.md before the crane is used.\n')
+    const { fuse } = await fillQuay()
+    const { code, document } = await link('memory/crane.md', fuse)
+    expect([code, document.relationship]).toMatchObject([
+      0,
+      { relationshipType: 'references', reason: 'names its file', origin: 'explicit' },
+    ])
+  })
+
   it('is refused whole where an end is unknown or a value is wrong, and writes nothing', async () => {
     const { winch, fuse } = await fillQuay()
     const good = ['--relationship', 'supports']

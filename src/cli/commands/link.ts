@@ -24,6 +24,7 @@ Relationships, A being the source and B the target:
 ${RELATIONSHIP_TYPES.map((type) => `  ${type.padEnd(18)} ${RELATIONSHIP_KINDS[type].meaning}`).join('\n')}
 
 Examples:
+  $ madeleine link "Old tariff" "New tariff"
   $ madeleine link 4f2c9a7e11d0 "Gauge swap" --relationship references
   $ madeleine link memory/2026-07-18.md:12-20 9b1d03aa52c7 --relationship derives_from --score 0.85
   $ madeleine link "Old tariff" "New tariff" --relationship contradicts --metadata '{"kind":"update"}' --json`
@@ -33,10 +34,16 @@ export const addLinkCommand: AddCommand = (program, run) => {
   program
     .command('link')
     .description('state how one memory bears on another; it stays until you take it back')
-    .usage('<source> <target> --relationship <type> [options]')
+    .usage('<source> <target> [--relationship <type>] [options]')
     .argument('<source>', 'id, path (path:12-20 names lines) or exact title')
     .argument('[target]', 'the same of the other memory')
-    .addOption(choiceOption('--relationship <type>', 'how source bears on target', RELATIONSHIP_TYPES))
+    .addOption(
+      choiceOption(
+        '--relationship <type>',
+        'how source bears on target; without it, as their texts show',
+        RELATIONSHIP_TYPES,
+      ),
+    )
     .option('--score <x>', 'how strongly, 0 to 1 (default 1)', share)
     .option('--metadata <json>', 'whatever else is to be kept with it, a JSON object')
     .addHelpText('after', EXAMPLES)
@@ -49,11 +56,11 @@ async function runLink(
   invocation: Invocation,
   sourceName: string,
   targetName: string | undefined,
-  { relationship: relationshipType, score, metadata: written }: LinkFlags,
+  { relationship: given, score, metadata: written }: LinkFlags,
 ): Promise<number> {
   // Before anything that is asked is looked at: what is off refuses nothing.
   requireCorrelator(invocation)
-  if (targetName === undefined || relationshipType === undefined) throw missingPart(targetName)
+  if (targetName === undefined) throw missingTarget()
   const metadata = written === undefined ? undefined : readMetadata(written)
   const { output } = invocation
   await withEngine(invocation, async (engine) => {
@@ -61,15 +68,14 @@ async function runLink(
     const answer = await engine.addRelationship({
       sourceId: source.id,
       targetId: target.id,
-      relationshipType,
-      ...dropUndefined({ score, metadata }),
+      ...dropUndefined({ relationshipType: given, score, metadata }),
     })
     output.document(answer)
     output.print(describeNamed(source, output))
     const kept = answer.relationship
-    output.print(
-      ` ${output.colors.green(kept.score.toFixed(2))}  ${arrowOf(relationshipType, 'out')} ${relationshipType}`,
-    )
+    const { relationshipType: type, reason } = kept
+    const why = given === undefined && reason ? `  ${output.colors.dim(reason)}` : ''
+    output.print(` ${output.colors.green(kept.score.toFixed(2))}  ${arrowOf(type, 'out')} ${type}${why}`)
     output.print(describeNamed(target, output))
   })
   return EXIT.done
@@ -87,10 +93,9 @@ export async function chooseEnds(
   return { source, target }
 }
 
-function missingPart(target: string | undefined): MadeleineError {
-  const what = target === undefined ? 'the target is missing' : '--relationship is missing'
-  return new MadeleineError('INVALID_OPTION', `Cannot link: ${what}`, {
-    remedy: 'Write `madeleine link SOURCE TARGET --relationship TYPE`; `madeleine link --help` lists the types.',
+function missingTarget(): MadeleineError {
+  return new MadeleineError('INVALID_OPTION', 'Cannot link: the target is missing', {
+    remedy: 'Write `madeleine link SOURCE TARGET`; `madeleine link --help` says more.',
   })
 }
 
