@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { describePlaces } from '../../test/stores.ts'
 import type { Heart, HeartbeatAnalysis, HeartbeatResult, Signal } from '../model/heartbeat.ts'
+import { openNamedStore } from '../open.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
-import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import { makeWrite, type Sample } from '../testing/memory-store/samples.ts'
 import { createHeart, type HeartParts } from './heartbeat.ts'
 
@@ -15,23 +13,20 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const TEN = '2026-03-04T10:00:00Z'
 
-let folder: string
-let file: string
+/** Where the store is. */
+let location: string
 const opened: MemoryStore[] = []
 const children: ChildProcess[] = []
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'heartbeat-'))
-  file = join(folder, 'store.sqlite')
-})
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const store of opened.splice(0)) await store.close()
-  rmSync(folder, { recursive: true })
 })
 
+const TENANTS = ['local']
+
 async function openStore(): Promise<MemoryStore> {
-  const store = await openSqliteStore({ file })
+  const store = await openNamedStore(location, { timeZone: 'UTC', tenants: TENANTS })
   opened.push(store)
   return store
 }
@@ -41,7 +36,7 @@ const conflict = (name: string, more: Partial<Signal> = {}): Signal => ({
   ...{ memoryIds: [name], weight: 5, ...more },
 })
 
-/** A heart over the store file, as a process of its own would have it. */
+/** A heart over the store, as a process of its own would have it. */
 async function openHeart(at: () => string, parts: Partial<HeartParts> = {}): Promise<Heart & { store: MemoryStore }> {
   const store = await openStore()
   const heart = createHeart({
@@ -76,7 +71,11 @@ const VERDICT: HeartbeatAnalysis = {
   usage: { model: 'test', inputTokens: 1, outputTokens: 1, cost: null, elapsedMs: 1 },
 }
 
-describe('a tick', () => {
+describePlaces('a tick', (locationOf) => {
+  beforeEach(() => {
+    location = locationOf()
+  })
+
   it('shows what was found, by kind, with its place and time', async () => {
     const heart = await openHeart(() => TEN, {
       collectSignals: async () => ({
@@ -134,8 +133,8 @@ describe('a tick', () => {
     const url = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href)
     const script = `
       import { createHeart } from ${url('./heartbeat.ts')}
-      import { openSqliteStore } from ${url('../store/sqlite/open-sqlite-store.ts')}
-      const store = await openSqliteStore({ file: ${JSON.stringify(file)} })
+      import { openNamedStore } from ${url('../open.ts')}
+      const store = await openNamedStore(${JSON.stringify(location)}, ${JSON.stringify({ timeZone: 'UTC', tenants: TENANTS })})
       const signals = [${JSON.stringify(conflict('tern'))}]
       const heart = createHeart({
         store, clock: () => new Date(${JSON.stringify(TEN)}), timeZone: 'UTC', toViewer: () => ({ tenant: 'local' }),
@@ -270,7 +269,11 @@ describe('a tick', () => {
   })
 })
 
-describe('related context and analysis', () => {
+describePlaces('related context and analysis', (locationOf) => {
+  beforeEach(() => {
+    location = locationOf()
+  })
+
   /** A heart that counts what it is asked for. */
   async function openCounting(verdict: boolean, at: () => string = () => TEN) {
     const calls = { enrich: 0, analyze: 0 }
@@ -327,7 +330,11 @@ describe('related context and analysis', () => {
   })
 })
 
-describe('recent ticks', () => {
+describePlaces('recent ticks', (locationOf) => {
+  beforeEach(() => {
+    location = locationOf()
+  })
+
   it('are the last fifty, newest first, those that stayed silent too', async () => {
     let at = Date.parse(TEN)
     const heart = await openHeart(() => new Date(at).toISOString())
