@@ -1,4 +1,5 @@
 import { compareText } from '../canonical-place.ts'
+import { replaceTop } from './best-values.ts'
 
 /** Ordinals and what orders them: by the first list of keys, equal ones by the next; higher is better. */
 export interface Contenders {
@@ -63,18 +64,4 @@ function findNthLargest(values: Float64Array, n: number): number {
     if (value > (heap[0] ?? 0)) replaceTop(heap, value)
   }
   return heap[0] ?? 0
-}
-
-function replaceTop(heap: Float64Array, value: number): void {
-  let at = 0
-  for (;;) {
-    let child = 2 * at + 1
-    if (child >= heap.length) break
-    if (child + 1 < heap.length && (heap[child + 1] ?? 0) < (heap[child] ?? 0)) child += 1
-    const smaller = heap[child] ?? 0
-    if (smaller >= value) break
-    heap[at] = smaller
-    at = child
-  }
-  heap[at] = value
 }

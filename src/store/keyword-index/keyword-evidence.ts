@@ -1,7 +1,9 @@
 import { type KeywordScores, rankByKeyword } from '../rank.ts'
 import type { Contenders } from './best-ordinals.ts'
+import { BestValues } from './best-values.ts'
 import type { KeywordResult } from './keyword-scorer.ts'
 import type { Layout } from './layout.ts'
+import { CATEGORY } from './roster.ts'
 
 /** Allowed memories that a term of the query reaches: their text, their window, a heading or their path. */
 export function findMatched({ window, field }: KeywordResult, allowed: Uint8Array): Int32Array {
@@ -27,13 +29,17 @@ export function scoresOf(layout: Layout, ordinal: number, { text, window, docume
   }
 }
 
-/** What of all that a query matched orders it, and the largest score of each kind. */
+/**
+ * What of all that a query matched orders it, and the largest score of each kind. Of very many, those among which `pickCandidates` picks with
+ * this limit.
+ */
 export function contendByKeyword(
   layout: Layout,
   keyword: KeywordResult,
   allowed: Uint8Array,
+  limit = Number.POSITIVE_INFINITY,
 ): { contenders: Contenders; maxima: KeywordScores } {
-  const { document } = layout
+  const { document, kind } = layout
   const [text, window, field] = [keyword.text.values, keyword.window.values, keyword.field.values]
   const documents = keyword.documents.values
   const ordinals = findMatched(keyword, allowed)
@@ -45,18 +51,27 @@ export function contendByKeyword(
     maxima.window = Math.max(maxima.window, window[ordinal] ?? 0)
     maxima.document = Math.max(maxima.document, documents[document[ordinal] ?? 0] ?? 0)
   }
-  const ranks = new Float64Array(ordinals.length)
-  const fields = new Float64Array(ordinals.length)
+  const cut = new BestValues(Math.min(limit, ordinals.length))
+  const { floors } = cut
+  const passed: number[] = []
+  const ranks: number[] = []
   const scores = { text: 0, window: 0, document: 0 }
   for (let at = 0; at < ordinals.length; at++) {
     const ordinal = ordinals[at] ?? 0
     scores.text = text[ordinal] ?? 0
     scores.window = window[ordinal] ?? 0
     scores.document = documents[document[ordinal] ?? 0] ?? 0
-    ranks[at] = rankByKeyword(scores, maxima)
-    fields[at] = field[ordinal] ?? 0
+    const rank = rankByKeyword(scores, maxima)
+    const category = (kind[ordinal] ?? 0) & CATEGORY
+    if (rank < (floors[category] ?? 0)) continue
+    cut.add(rank, category)
+    passed.push(ordinal)
+    ranks.push(rank)
   }
-  return { contenders: { ordinals, keys: [ranks, fields] }, maxima }
+  const isLeft = (rank: number, at: number): boolean => rank >= (floors[(kind[passed[at] ?? 0] ?? 0) & CATEGORY] ?? 0)
+  const left = Int32Array.from(passed.filter((_, at) => isLeft(ranks[at] ?? 0, at)))
+  const keys = [Float64Array.from(ranks.filter(isLeft)), mapToFloats(left, (ordinal) => field[ordinal] ?? 0)]
+  return { contenders: { ordinals: left, keys }, maxima }
 }
 
 /** Indexes of the query's terms that the memory holds. */

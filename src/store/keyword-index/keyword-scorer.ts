@@ -124,8 +124,9 @@ export class KeywordScorer {
 
   /** How many memories of the tenant hold each term. */
   countHolders(terms: readonly TermKey[], tenant: string): number[] {
-    return terms.map(({ term, field }) => {
-      const key = termKey(field, term)
+    const keys = terms.map(({ term, field }) => termKey(field, term))
+    this.#postings.fetch?.(keys)
+    return keys.map((key) => {
       if (!this.#layout.hasOneTenant()) return this.#ofTenant(this.#postings.read(key), tenant).length / 2
       return this.#layout.totals(tenant).memories > 0 ? this.#postings.count(key) : 0
     })

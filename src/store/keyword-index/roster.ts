@@ -40,13 +40,16 @@ export function withState(packed: number, state: MemoryState): number {
 
 /** Whether a packed kind is of this category. */
 export function isKindOf(packed: number, category: SourceCategory): boolean {
-  return (packed & 1) === (category === CATEGORIES[1] ? 1 : 0)
+  return (packed & CATEGORY) === (category === CATEGORIES[1] ? 1 : 0)
 }
 
 /** The category in a packed kind. */
 function categoryOfKind(packed: number): SourceCategory | undefined {
-  return CATEGORIES[packed & 1]
+  return CATEGORIES[packed & CATEGORY]
 }
+
+/** The bits of a packed kind that hold the category: its place in CATEGORIES. */
+export const CATEGORY = 1
 
 /** The bits of a packed kind that hold category and tier. */
 export const TIER_AND_CATEGORY = 7

@@ -8,6 +8,7 @@ import type { Layout } from '../keyword-index/layout.ts'
 import { pickCandidates } from '../keyword-index/pick-candidates.ts'
 import type { Candidate, CandidateQuery, CandidateSet, TermCounts, TermKey } from '../memory-store.ts'
 import { compareRanked, rankByKeyword } from '../rank.ts'
+import { findNearest } from '../vector-scan/find-nearest.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import { NO_VECTOR } from '../vector-scan/vector-rows.ts'
 import type { Connection } from './connection.ts'
@@ -91,7 +92,7 @@ export class CandidateSearch {
     const identity = query.identity === undefined ? null : findIdentity(connection, query.identity)
     const allowed = layout.applyFilter(query.filter)
     const keyword = this.#scorer.score(query.terms, query.filter.viewer.tenant)
-    const { contenders, maxima } = contendByKeyword(layout, keyword, allowed)
+    const { contenders, maxima } = contendByKeyword(layout, keyword, allowed, query.limit)
     const picked = this.#pick(contenders, query.limit)
     const arm = this.#searchVectors(query, { identity, sequence, allowed })
     const memories = this.#memories.read(new Set([...picked, ...(arm?.picked ?? [])]), sequence)
@@ -135,14 +136,15 @@ export class CandidateSearch {
     if (queries.length === 0 || at.identity === null || dimensions === undefined) return null
     const vectors = this.#refreshVectors(at.identity, at.sequence)
     const best = vectors.rows.score(queries)
-    const holders = findHolders(best, at.allowed)
+    const looked = Math.max(query.limit, VECTOR_RESCORE)
+    const { contenders, holders } = findNearest(this.#parts.layout, best, at.allowed, looked)
+    const near = Int32Array.from(this.#pick(contenders, looked))
+    const pick = (cosine: (ordinal: number) => number, limit: number): number[] =>
+      this.#pick({ ordinals: near, keys: [mapToFloats(near, cosine)] }, limit)
     const rounded = (ordinal: number): number => best[ordinal] ?? NO_VECTOR
-    const pick = (from: Int32Array, cosine: (ordinal: number) => number, limit: number): Int32Array =>
-      Int32Array.from(this.#pick({ ordinals: from, keys: [mapToFloats(from, cosine)] }, limit))
-    const near = pick(holders, rounded, Math.max(query.limit, VECTOR_RESCORE))
-    const exact = vectors.scoreExactly([...pick(near, rounded, VECTOR_RESCORE)], queries)
+    const exact = vectors.scoreExactly(pick(rounded, VECTOR_RESCORE), queries)
     const cosine = (ordinal: number): number => exact.get(ordinal) ?? rounded(ordinal)
-    return { cosine, best, picked: [...pick(near, cosine, query.limit)], holders: holders.length }
+    return { cosine, best, picked: pick(cosine, query.limit), holders }
   }
 
   #refreshVectors(identity: StoredIdentity, sequence: number): VectorIndex {
@@ -184,16 +186,6 @@ export class CandidateSearch {
       ...(vector > NO_VECTOR && { vector }),
     }
   }
-}
-
-/** Allowed memories that have a vector. */
-function findHolders(best: Float32Array, allowed: Uint8Array): Int32Array {
-  const found = new Int32Array(best.length)
-  let count = 0
-  for (let ordinal = 0; ordinal < best.length; ordinal++) {
-    if ((best[ordinal] ?? NO_VECTOR) > NO_VECTOR && allowed[ordinal] === 1) found[count++] = ordinal
-  }
-  return found.subarray(0, count)
 }
 
 /** Allowed memories that hold a word of the query or have a vector. */
