@@ -36,7 +36,7 @@ import { recallBeforeTurn } from './recall/recall.ts'
 import { createTurnLog } from './recall/turn-log.ts'
 import { checkSearchOptions } from './retrieval/check-options.ts'
 import { findNamed } from './retrieval/find-named.ts'
-import { createGapLog } from './retrieval/gap-log.ts'
+import { createGapLog, isWholeSearch } from './retrieval/gap-log.ts'
 import { checkLines, locateMemories, notFound } from './retrieval/locate-memories.ts'
 import { assertOwner, toMemoryFilter, toViewer, type ViewerDefaults } from './retrieval/memory-filter.ts'
 import { createQueryVectors, embedForSearch, type QueryVectors, tokensOf } from './retrieval/query-vectors.ts'
@@ -50,6 +50,8 @@ import type { MemoryStore } from './store/memory-store.ts'
 /** What an engine is made of. The caller picks the adapters. */
 export interface EngineParts {
   store: MemoryStore
+  /** What searches and recalls ask in its place. */
+  readStore?: MemoryStore
   sources: readonly Source[]
   /** Null where there is no model: keywords alone serve. */
   embedding: EmbeddingProvider | null
@@ -71,6 +73,7 @@ export interface EngineParts {
 export function createEngine(parts: EngineParts): Madeleine {
   const queryVectors = parts.embedding ? createQueryVectors(parts.embedding) : null
   let usable: QueryVectors | null = null
+  const reads = parts.readStore ?? parts.store
   const breaker = createModelBreaker(parts.monotonic ?? (() => performance.now()))
   const turnLog = createTurnLog(parts.store)
   const gapLog = createGapLog(parts.store)
@@ -102,7 +105,7 @@ export function createEngine(parts: EngineParts): Madeleine {
   async function findVectors(): Promise<{ vectors?: QueryVectors; degraded: Degraded[] }> {
     if (!queryVectors) return { degraded: [] }
     if (usable) return { vectors: usable, degraded: [] }
-    const { embedded, memories } = await parts.store.counts(queryVectors.identity)
+    const { embedded, memories } = await reads.counts(queryVectors.identity)
     if ((embedded[queryVectors.identity] ?? 0) > 0) {
       usable = queryVectors
       return { vectors: usable, degraded: [] }
@@ -184,14 +187,14 @@ export function createEngine(parts: EngineParts): Madeleine {
     const plain =
       options.profile === 'seed'
         ? await searchBySeedRules(
-            parts.store,
+            reads,
             request,
             async (expanded) => (await embedForSearch(vectors, expanded, degraded))[0] ?? null,
           )
-        : await searchMemories(parts.store, request)
+        : await searchMemories(reads, request)
     const isExpanded = options.expand === true && parts.correlation?.enabled !== false
     if (options.expand && !isExpanded) degraded.push({ part: 'links', reason: 'the correlator is switched off' })
-    const answer = isExpanded ? await expandAnswer(parts.store, plain, request) : plain
+    const answer = isExpanded ? await expandAnswer(reads, plain, request) : plain
     const ids = answer.hits.map(({ memory }) => memory.id)
     // History is worth less than the answer: a busy store loses the one and not the other.
     const topScore = answer.hits[0]?.score ?? 0
@@ -226,12 +229,12 @@ export function createEngine(parts: EngineParts): Madeleine {
       const degraded = [{ part: 'recall', reason: `the request cannot be read: ${describeFailure(error)}` }]
       return { text: '', items: [], skipped: false, reason: 'error', degraded, elapsedMs: 0 }
     }
-    const { store, clock, timeZone, monotonic } = parts
+    const { clock, timeZone, monotonic } = parts
     const considered: RecallTraceEntry[] = []
     const usableVectors = (): ReturnType<typeof findVectors> =>
       findVectors().catch((error: unknown) => ({ degraded: [{ part: 'store', reason: describeFailure(error) }] }))
     const options = {
-      store,
+      store: reads,
       clock,
       timeZone,
       findVectors: usableVectors,
@@ -367,11 +370,6 @@ export function createEngine(parts: EngineParts): Madeleine {
 const DEFAULT_RECENT = 10
 /** Any text does: a model loads for the first one. */
 const WARMING_TEXT = 'memory'
-
-/** Whether nothing was kept out of sight: what a narrower search misses may be known all the same. */
-function isWholeSearch({ mode = 'hybrid', source = 'all', tier, after, before, minScore = 0 }: SearchOptions): boolean {
-  return mode === 'hybrid' && source === 'all' && minScore === 0 && !(tier ?? after ?? before)
-}
 
 const NO_MODEL = 'no embedding is configured: a search by meaning alone finds nothing'
 

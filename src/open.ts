@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
+import { answerFromReplica } from './answer-from-replica.ts'
 import type { EmbeddingProvider } from './embedding/embedding-provider.ts'
 import { createBundledProvider, parseRemoteSpec } from './embedding/index.ts'
 import { createEngine } from './engine.ts'
@@ -22,6 +23,7 @@ import type { Source } from './source/source.ts'
 import { createTranscriptSource } from './source/transcript-source.ts'
 import type { StoreArchive } from './store/archive/archive-record.ts'
 import type { MemoryStore } from './store/memory-store.ts'
+import type { ReadStore } from './store/read-store.ts'
 import { mendStore as mendFile } from './store/sqlite/mend/mend-store.ts'
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
 import { isPostgresUrl } from './store/store-location.ts'
@@ -52,6 +54,11 @@ export interface OpenOptions {
    * default one file in the user's data directory. A store in PostgreSQL is opened for the engine's tenant alone.
    */
   store?: string | MemoryStore
+  /**
+   * `postgres://…` of a hot standby of the store's server, which searches and recalls ask in its place; what is written goes to the store.
+   * Where the standby is away the store answers, and `degraded` and `doctor` say so.
+   */
+  readStore?: string
   /** 'bundled' (default), 'none', 'ollama:MODEL', 'openai:MODEL', 'voyage:MODEL', or a provider. */
   embedding?: string | EmbeddingProvider
   /** Where the prepared model is kept; default the user's cache directory. */
@@ -98,9 +105,10 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
   const heartbeat = completeSettings(options.heartbeat)
   const languageModel = await openLanguageModel(options)
   const embedding = await openEmbedding(options)
-  const store = await openStore(options, { clock, timeZone })
-  return createEngine({
+  const { store, readStore } = await openStores(options, { clock, timeZone })
+  const engine = createEngine({
     store,
+    ...(readStore && { readStore: readStore.store }),
     sources: await openSources(options, tenant),
     embedding,
     clock,
@@ -118,6 +126,7 @@ export async function openMadeleine(options: OpenOptions = {}): Promise<Madelein
     heartbeat,
     ...(languageModel && { languageModel }),
   })
+  return readStore ? answerFromReplica(engine, readStore) : engine
 }
 
 /**
@@ -214,13 +223,32 @@ async function openLanguageModel({
   return createLanguageModel(wanted, languageModelEndpoint)
 }
 
-async function openStore(
-  options: OpenOptions,
+async function openStores(
+  { store, readStore, noNative, tenant = 'local' }: OpenOptions,
   { clock, timeZone }: { clock: Clock; timeZone: string },
-): Promise<MemoryStore> {
-  if (options.store !== undefined && typeof options.store !== 'string') return options.store
-  const { store, noNative, tenant = 'local' } = options
-  return openNamedStore(store, { clock, timeZone, tenants: [tenant], ...(noNative && { noNative }) })
+): Promise<{ store: MemoryStore; readStore?: ReadStore }> {
+  const how = { clock, timeZone, tenants: [tenant], ...(noNative && { noNative }) }
+  if (readStore !== undefined) return openReplicated({ store, readStore }, how)
+  return { store: store === undefined || typeof store === 'string' ? await openNamedStore(store, how) : store }
+}
+
+async function openReplicated(
+  { store, readStore }: { store: OpenOptions['store']; readStore: string },
+  how: { clock: Clock; timeZone: string; tenants: readonly string[]; noNative?: boolean },
+): Promise<{ store: MemoryStore; readStore: ReadStore }> {
+  const problem = !isPostgresUrl(readStore)
+    ? 'it is not in PostgreSQL'
+    : typeof store !== 'string' || !isPostgresUrl(store)
+      ? 'the store is not in PostgreSQL'
+      : null
+  if (problem !== null) {
+    throw new MadeleineError('INVALID_OPTION', `Cannot read from "${hidePassword(readStore)}": ${problem}`, {
+      remedy: 'Give postgres://… of a hot standby of the server that the store is on, or leave the read store out',
+    })
+  }
+  // Loaded only when chosen, as above.
+  const { openWithReplica } = await import('./store/postgres/replica/open-with-replica.ts')
+  return openWithReplica({ url: String(store), readUrl: readStore, ...how })
 }
 
 /** Opens the store of a location (default: the user's own file), for these tenants where it is in PostgreSQL. */

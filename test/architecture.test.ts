@@ -45,6 +45,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'recall/',
     'heartbeat/',
   ],
+  'answer-from-replica.ts': ['model/', 'store/read-store.ts'],
   'open.ts': ['*'],
   'open-recall.ts': ['*'],
   'move-store.ts': ['*'],

@@ -11,13 +11,16 @@ export function findLaunch({ surroundings, settings, config }: Invocation): Laun
   const { env, home, platform } = surroundings
   const packageFolder = fileURLToPath(new URL('../..', import.meta.url))
   const bare = { env: {}, home, platform }
-  const { embedding } = settings.values
+  const { embedding, readStore } = settings.values
   // Files of hosts, and lists of processes, are read by others.
   const store = dropPassword(settings.values.store)
   const options = [
     ...(config.path === defaultConfigFile(bare) ? [] : ['--config', config.path]),
     // What the file says the host reads there; flags and variables it would not see.
     ...(settings.origins.store.layer === 'file' || store === defaultStoreFile(bare) ? [] : ['--store', store]),
+    ...(readStore === undefined || settings.origins.readStore.layer === 'file'
+      ? []
+      : ['--read-store', dropPassword(readStore)]),
     ...(['flag', 'environment'].includes(settings.origins.embedding.layer) ? ['--embedding', embedding] : []),
   ]
   const pluginConfig = {

@@ -23,6 +23,7 @@ export interface GlobalOptions {
   extraPath?: string[]
   transcripts?: string[]
   store?: string
+  readStore?: string
   agent?: string
   project?: string
   tenant?: string
@@ -89,12 +90,13 @@ export function beginInvocation(
 }
 
 function settingFlags(globals: GlobalOptions): Partial<Record<SettingName, unknown>> {
-  const { workspace, extraPath, transcripts, store, agent, project, tenant, embedding, tz } = globals
+  const { workspace, extraPath, transcripts, store, readStore, agent, project, tenant, embedding, tz } = globals
   return {
     workspaces: workspace,
     extraPaths: extraPath,
     transcripts,
     store,
+    readStore,
     agent,
     project,
     tenant,
@@ -171,6 +173,7 @@ export function openOptions({ settings, now, timeZone, surroundings }: Invocatio
       apiKey: languageModelKey(values, surroundings.env),
     }),
     ...dropUndefined({
+      readStore: values.readStore,
       cacheDir: values.cacheDir,
       agentId: values.agent,
       project: values.project,

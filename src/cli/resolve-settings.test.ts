@@ -93,6 +93,7 @@ describe('resolveSettings', () => {
       extraPaths: '~/v/**/*.md',
       transcripts: '/t',
       store: '/s.sqlite',
+      readStore: 'postgres://vera@standby.example.org/memories',
       embedding: 'ollama:nomic-embed-text',
       embeddingBaseUrl: 'http://127.0.0.1:11434',
       cacheDir: '/c',
@@ -267,6 +268,7 @@ describe('what resolveSettings refuses', () => {
     [{ flags: { embedding: 'ollama:' } }, '"ollama:"', 'ollama:MODEL'],
     [{ flags: { timeZone: 'Mars/Olympus' } }, 'no such time zone', 'Europe/Zurich'],
     [{ flags: { store: 'mysql://h/db' } }, 'a file or in PostgreSQL', 'postgres://user@host/database'],
+    [{ flags: { readStore: '/a/file.sqlite' } }, '"/a/file.sqlite" for --read-store', 'of a hot standby of the store'],
     [{ flags: { store: 'postgres://vera:he#ron@h:x/db' } }, '"postgres://vera:***@h:x/db" for --store', 'a file'],
     [{ file: { embeddingBaseUrl: 'file:///etc' } }, '"file:///etc"', 'an http or https URL'],
   ])('a bad value: %j', (given, named, allowed) => {

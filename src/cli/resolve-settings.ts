@@ -78,6 +78,7 @@ function defaultSettings({ env, home, platform, systemZone }: SettingLayers): Se
     extraPaths: [],
     transcripts: [],
     store: defaultStoreFile({ env, home, platform }),
+    readStore: undefined,
     embedding: 'bundled',
     embeddingBaseUrl: undefined,
     cacheDir: undefined,

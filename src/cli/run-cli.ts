@@ -101,6 +101,7 @@ function createProgram({ stdout }: Surroundings): Command {
     .option('--extra-path <path>', 'folder, file or pattern of more notes, for every agent (repeatable)', collect)
     .option('--transcripts <dir>', 'folder of agent transcripts (repeatable)', collect)
     .option('--store <file or URL>', 'file of the store, or postgres://user@host/database')
+    .option('--read-store <URL>', 'replica of a store in PostgreSQL that searches and recalls ask')
     .option('--agent <id>', 'ask or write as this agent; without it, as the owner')
     .option('--project <dir>', 'stay in this project and in what is global')
     .option('--tenant <id>', 'whose memories (default local)')

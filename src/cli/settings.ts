@@ -7,6 +7,7 @@ export interface Settings {
   extraPaths: readonly string[]
   transcripts: readonly string[]
   store: string
+  readStore: string | undefined
   embedding: string
   embeddingBaseUrl: string | undefined
   cacheDir: string | undefined
@@ -102,6 +103,12 @@ export const SETTINGS: { readonly [Name in SettingName]: SettingRule<Settings[Na
     flag: '--store',
     allowed: 'a file, or postgres://user@host/database',
     read: readStore,
+  },
+  readStore: {
+    variable: 'MADELEINE_READ_STORE',
+    flag: '--read-store',
+    allowed: 'postgres://user@host/database of a hot standby of the store',
+    read: readReadStore,
   },
   embedding: {
     variable: 'MADELEINE_EMBEDDING',
@@ -263,6 +270,10 @@ function readStore(raw: unknown, context: PathContext): Reading<string> {
   if (typeof raw !== 'string' || !/^[a-z][a-z0-9+.-]+:\/\//i.test(raw)) return readPath(raw, context)
   if (!/^postgres(?:ql)?:/i.test(raw)) return { problem: 'a store is a file or in PostgreSQL' }
   return URL.canParse(raw) ? { value: raw } : { problem: 'it is no URL; in a password some characters have to be %XX' }
+}
+
+function readReadStore(raw: unknown, context: PathContext): Reading<string> {
+  return typeof raw === 'string' && /^postgres(?:ql)?:\/\//i.test(raw) ? readStore(raw, context) : NOT_ALLOWED
 }
 
 function readEmbedding(raw: unknown): Reading<string> {

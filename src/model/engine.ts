@@ -122,6 +122,8 @@ export interface StatusReport {
   vectors: { backend: string; identity: string | null; wanted: string | null }
   skipped: Problem[]
   store: string
+  /** The replica that searches and recalls ask; absent where there is none. */
+  readStore?: string
   /** Where it was asked for. */
   ledger?: LedgerEntry[]
 }

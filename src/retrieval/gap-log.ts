@@ -1,4 +1,4 @@
-import type { Viewer } from '../model/search.ts'
+import type { SearchOptions, Viewer } from '../model/search.ts'
 import { maskCodes } from '../normalize/index.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { sha256 } from '../text/hash.ts'
@@ -90,4 +90,16 @@ function parseGap(value: string): KeptGap[] {
   } catch {
     return []
   }
+}
+
+/** Whether nothing was kept out of sight: what a narrower search misses may be known all the same. */
+export function isWholeSearch({
+  mode = 'hybrid',
+  source = 'all',
+  tier,
+  after,
+  before,
+  minScore = 0,
+}: SearchOptions): boolean {
+  return mode === 'hybrid' && source === 'all' && minScore === 0 && !(tier ?? after ?? before)
 }

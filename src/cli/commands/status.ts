@@ -43,6 +43,7 @@ function describeStatus(report: StatusReport, { output, surroundings }: Invocati
   const lines = [
     `${colors.bold(formatCount(memories, 'memory'))} in ${formatCount(documents, 'document')}${describePartial(report)}`,
     `  store    ${shortenPath(store, surroundings.home)}`,
+    ...(report.readStore === undefined ? [] : [`  reads    ${report.readStore}`]),
     `  vectors  ${describeVectors(vectors, pending)}`,
     `  states   ${states.active} active, ${states.stale} stale, ${states.archived} archived`,
   ]

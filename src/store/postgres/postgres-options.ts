@@ -20,3 +20,9 @@ export const POSTGRES_MANY_VECTORS = 50_000
 export const POSTGRES_SCAN_ALL = 2000
 /** The server is asked to look at its tables after `first` memories that a process added, and again each time that they are `growth` times as many. */
 export const POSTGRES_ANALYZE = { first: 256, growth: 4 } as const
+/**
+ * A replica that serves searches. `lookMs`: how often it is looked whether it keeps up, and whether one that was away is back, 1,000 to
+ * 60,000: what it shows is older than told by no more. `answerMs`: without an answer for so long it is away, 500 to 10,000. `graceMs`: so long
+ * it may lack what the primary has before that is told, 100 to 10,000: a healthy one takes milliseconds. `pauseMs`: between two looks meanwhile.
+ */
+export const REPLICA = { lookMs: 5000, answerMs: 2000, graceMs: 500, pauseMs: 50 } as const
