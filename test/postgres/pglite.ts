@@ -90,7 +90,8 @@ class PgliteSession implements DatabaseSession {
     return { rows, changes: Math.max(affectedRows, rows.length) }
   }
 
-  async exec(text: string): Promise<void> {
-    await this.#instance.exec(text)
+  async exec(text: string) {
+    const results = await this.#instance.exec(text)
+    return results.at(-1)?.rows ?? []
   }
 }

@@ -5,9 +5,7 @@ import type { KeywordResult } from '../keyword-index/keyword-scorer.ts'
 import { pickCandidates } from '../keyword-index/pick-candidates.ts'
 import type { Candidate, CandidateQuery, CandidateSet, TermCounts, TermKey } from '../memory-store.ts'
 import { compareRanked, type KeywordScores, rankByKeyword } from '../rank.ts'
-import { readByOrdinals } from './memory-reader.ts'
 import type { PostgresConnection, Transaction } from './postgres-connection.ts'
-import { fetchPostings } from './posting-lists.ts'
 import type { TenantIndex } from './tenant-index.ts'
 import type { TenantIndexes } from './tenant-indexes.ts'
 import type { PostgresVectors } from './vectors/postgres-vectors.ts'
@@ -29,6 +27,7 @@ interface Evidence {
 interface Found extends Omit<CandidateSet, 'candidates'> {
   maxima: KeywordScores
   evidence: Map<number, Evidence>
+  readMemories(): Promise<ReadonlyMap<number, Readonly<Memory>>>
 }
 
 /** The search of the PostgreSQL store: keyword and vector arm over the same filter, every candidate scored by both. */
@@ -43,8 +42,11 @@ export class CandidateSearch {
     const { connection, indexes } = this.#parts
     const { tenant } = query.filter.viewer
     return connection.read(async (tx) => {
-      const { maxima, evidence, ...counts } = await indexes.use(tx, tenant, (index) => this.#select(tx, index, query))
-      const memories = await readByOrdinals(tx, tenant, [...evidence.keys()])
+      const { maxima, evidence, readMemories, ...counts } = await indexes.use(tx, tenant, (index) =>
+        this.#select(tx, index, query),
+      )
+      // Others may search meanwhile.
+      const memories = await readMemories()
       return { ...counts, candidates: rank(memories, evidence, maxima) }
     })
   }
@@ -53,7 +55,7 @@ export class CandidateSearch {
     const { connection, indexes } = this.#parts
     return connection.read((tx) =>
       indexes.use(tx, tenant, async (index) => {
-        index.useLists(await fetchPostings(tx, tenant, keysOf(terms)))
+        await index.fetchLists(tx, keysOf(terms))
         return {
           documentFrequencies: index.scorer.countHolders(terms, tenant),
           memoryCount: index.layout.totals(tenant).memories,
@@ -68,9 +70,9 @@ export class CandidateSearch {
     const { terms, filter, identity, limit } = query
     const { tenant } = filter.viewer
     const allowed = layout.applyFilter(filter)
-    index.useLists(await fetchPostings(tx, tenant, keysOf(terms)))
+    await index.fetchLists(tx, keysOf(terms))
     const keyword = scorer.score(terms, tenant)
-    const { contenders, maxima } = contendByKeyword(layout, keyword, allowed)
+    const { contenders, maxima } = contendByKeyword(layout, keyword, allowed, limit)
     const { ids } = vectors.of(index)
     const picked = await ids.settle(tx, (idsOf) => pickCandidates(layout, contenders, limit, idsOf))
     const arm = await vectors.search(tx, { index, query, allowed })
@@ -79,9 +81,11 @@ export class CandidateSearch {
     for (const ordinal of [...picked, ...(arm?.picked ?? [])]) {
       evidence.set(ordinal, toEvidence(index, ordinal, { keyword, arm }))
     }
+    const { memories, structure } = index
     return {
       maxima,
       evidence,
+      readMemories: () => memories.read(tx, [...evidence.keys()], structure),
       documentFrequencies: keyword.lists.map((list) => list.length / 2),
       memoryCount: layout.totals(tenant).memories,
       matchedCount: countMatched(keyword, arm, allowed),
@@ -111,7 +115,7 @@ function toEvidence(
 }
 
 function rank(
-  memories: ReadonlyMap<number, Memory>,
+  memories: ReadonlyMap<number, Readonly<Memory>>,
   evidence: ReadonlyMap<number, Evidence>,
   maxima: KeywordScores,
 ): Candidate[] {

@@ -7,18 +7,8 @@ import { ambiguousPathError } from '../store-errors.ts'
 import type { SqlRow } from './database.ts'
 import { CONTENT_COLUMNS, SELECT_MEMORY, toContent, toMemory, toPlace } from './memory-rows.ts'
 import type { Transaction } from './postgres-connection.ts'
+import { readByOrdinals } from './read-by-ordinals.ts'
 import type { TenantIndexes } from './tenant-indexes.ts'
-
-/** Memories of a tenant by ordinal; those that are not there are left out. */
-export async function readByOrdinals(
-  tx: Transaction,
-  tenant: string,
-  ordinals: readonly number[],
-): Promise<Map<number, Memory>> {
-  if (ordinals.length === 0) return new Map()
-  const rows = await tx.query(`${SELECT_MEMORY} AND m.ordinal = ANY($2::integer[])`, [tenant, ordinals])
-  return new Map(rows.map((row) => [Number(row.ordinal), toMemory(row)]))
-}
 
 /** Memories in the order of their ids, each once; those that are not there are left out. */
 export async function readByIds(
@@ -28,7 +18,7 @@ export async function readByIds(
 ): Promise<Memory[]> {
   const wanted = [...new Set(ids.map(toStorableText))]
   const found = new Map<string, Memory>()
-  for (const tenant of tenants) {
+  for (const tenant of wanted.length > 0 ? tenants : []) {
     const rows = await tx.query(`${SELECT_MEMORY} AND m.id = ANY($2::text[])`, [tenant, wanted])
     // Where several tenants have an id, it is the first tenant's.
     for (const row of rows) if (!found.has(String(row.id))) found.set(String(row.id), toMemory(row))

@@ -8,14 +8,16 @@ export const CONTENT_COLUMNS = `m.ordinal, m.id, m.tenant, m.importance, m.text,
 
 /**
  * Memories of tenant $1 with their canonical places and accesses, for toMemory. Append conditions with AND. Every table is held to the
- * tenant by itself: joined by it, the planner would take it for something that tells rows apart.
+ * tenant by itself: joined by it, the planner would take it for something that tells rows apart. LIMIT keeps it to one look by the key for each
+ * memory: it takes a walk through all documents for cheaper than it is, and the more of them there are the longer that takes.
  */
 export const SELECT_MEMORY = `SELECT ${CONTENT_COLUMNS}, m.state, m.position, m.place_count, p.detail AS place, d.root, d.path,
   a.count, a.last FROM memory m
   JOIN scope s ON s.tenant = $1 AND s.number = m.scope
-  JOIN place p ON p.tenant = $1 AND p.document = m.document AND p.position = m.position
-  JOIN document d ON d.tenant = $1 AND d.number = m.document
-  LEFT JOIN access a ON a.tenant = $1 AND a.id = m.id
+  CROSS JOIN LATERAL (
+    SELECT detail FROM place WHERE tenant = $1 AND document = m.document AND position = m.position LIMIT 1) p
+  CROSS JOIN LATERAL (SELECT root, path FROM document WHERE tenant = $1 AND number = m.document LIMIT 1) d
+  LEFT JOIN LATERAL (SELECT count, last FROM access WHERE tenant = $1 AND id = m.id LIMIT 1) a ON true
   WHERE m.tenant = $1`
 
 /** `row`: CONTENT_COLUMNS. */

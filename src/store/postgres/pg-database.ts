@@ -49,9 +49,7 @@ class PgDatabase implements Database {
     try {
       const result = await body({
         query: (text, parameters = []) => this.#query(client, text, parameters),
-        exec: async (text) => {
-          await client.query(text)
-        },
+        exec: async (text) => rowsOfLast(await client.query<SqlRow>(text)),
       })
       failure = false
       return result
@@ -90,6 +88,11 @@ class PgDatabase implements Database {
     this.#names.set(text, name)
     return name
   }
+}
+
+/** Of several statements the driver gives a list of results, which its types do not say. */
+function rowsOfLast(results: pg.QueryResult<SqlRow> | Array<pg.QueryResult<SqlRow>>): SqlRow[] {
+  return (Array.isArray(results) ? results.at(-1)?.rows : results.rows) ?? []
 }
 
 /** The driver takes arrays of `Buffer` for arrays of bytes, and no other kind of bytes there. */

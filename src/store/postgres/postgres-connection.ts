@@ -13,6 +13,11 @@ const SEPARATOR = '\x1f'
 /** Statements within one transaction; all see the rows of the opened tenants alone. */
 export interface Transaction {
   query(text: string, parameters?: readonly SqlParameter[]): Promise<SqlRow[]>
+  /**
+   * Runs a statement without parameters, which is prepared nowhere. Where it is the first of a read, it goes along with what begins the
+   * transaction: one round trip less.
+   */
+  ask(text: string): Promise<SqlRow[]>
   /** The number of rows that a statement wrote. */
   run(text: string, parameters?: readonly SqlParameter[]): Promise<number>
 }
@@ -51,9 +56,13 @@ export class PostgresConnection {
     this.#whenLost.push(forget)
   }
 
-  /** Runs `body` on one state of the store, whatever others write meanwhile; again where it failed for a passing reason. */
+  /**
+   * Runs `body` on one state of the store, whatever others write meanwhile; again where it failed for a passing reason. The state is that
+   * of its first statement, which begins the transaction.
+   */
   read<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#retry(() => this.#transact('ISOLATION LEVEL REPEATABLE READ READ ONLY', '', body))
+    const beginning = this.#begin('ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    return this.#retry(() => this.#transact(beginning, body))
   }
 
   /**
@@ -69,7 +78,12 @@ export class PostgresConnection {
       const key = quote(`madeleine ${this.schema} ${tenant}`)
       return `SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0));`
     })
-    return this.#retry(() => this.#transact('ISOLATION LEVEL READ COMMITTED', locks.join('\n'), body), isRepeatable)
+    const beginning = this.#begin('ISOLATION LEVEL READ COMMITTED') + locks.join('\n')
+    const run = async (tx: SessionTransaction): Promise<T> => {
+      await tx.begin()
+      return body(tx)
+    }
+    return this.#retry(() => this.#transact(beginning, run), isRepeatable)
   }
 
   /** Rejects with INVALID_OPTION where the store is not opened for a tenant. */
@@ -91,26 +105,24 @@ export class PostgresConnection {
     await this.#database.close()
   }
 
-  async #transact<T>(mode: string, locks: string, body: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#database.withSession(async (session) => {
-      await session
-        .exec(`BEGIN ${mode}; SET LOCAL search_path = ${quoteName(this.schema)}, public;
-        SET LOCAL jit = off; SET LOCAL madeleine.tenants = ${quote(this.tenants.join(SEPARATOR))};
-        SET LOCAL lock_timeout = ${this.#busyMs};${locks}`)
-        .catch((error: unknown) => this.#rollBack(session, error))
-      try {
-        const result = await body(new SessionTransaction(session))
-        await commit(session)
-        return result
-      } catch (error) {
-        return await this.#rollBack(session, error)
-      }
-    })
+  #begin(mode: string): string {
+    return `BEGIN ${mode}; SET LOCAL search_path = ${quoteName(this.schema)}, public;
+      SET LOCAL jit = off; SET LOCAL madeleine.tenants = ${quote(this.tenants.join(SEPARATOR))};
+      SET LOCAL lock_timeout = ${this.#busyMs};`
   }
 
-  async #rollBack(session: DatabaseSession, error: unknown): Promise<never> {
-    if (!(error instanceof CommitError) && !isConnectionLost(error)) await session.exec('ROLLBACK')
-    throw error
+  async #transact<T>(beginning: string, body: (tx: SessionTransaction) => Promise<T>): Promise<T> {
+    return this.#database.withSession(async (session) => {
+      const tx = new SessionTransaction(session, beginning)
+      try {
+        const result = await body(tx)
+        if (tx.hasBegun) await commit(session)
+        return result
+      } catch (error) {
+        if (tx.hasBegun && !(error instanceof CommitError) && !isConnectionLost(error)) await session.exec('ROLLBACK')
+        throw error
+      }
+    })
   }
 
   async #retry<T>(attempt: () => Promise<T>, isRepeatable = true): Promise<T> {
@@ -156,17 +168,40 @@ async function commit(session: DatabaseSession): Promise<void> {
 
 class SessionTransaction implements Transaction {
   readonly #session: DatabaseSession
+  /** What is still to be sent before anything else. */
+  #beginning: string
 
-  constructor(session: DatabaseSession) {
+  constructor(session: DatabaseSession, beginning: string) {
     this.#session = session
+    this.#beginning = beginning
+  }
+
+  get hasBegun(): boolean {
+    return this.#beginning === ''
+  }
+
+  async begin(): Promise<void> {
+    if (!this.hasBegun) await this.#session.exec(this.#takeBeginning())
+  }
+
+  async ask(text: string): Promise<SqlRow[]> {
+    return this.#session.exec(this.#takeBeginning() + text)
   }
 
   async query(text: string, parameters: readonly SqlParameter[] = []): Promise<SqlRow[]> {
+    await this.begin()
     return (await this.#session.query(text, parameters.map(toStorable))).rows
   }
 
   async run(text: string, parameters: readonly SqlParameter[] = []): Promise<number> {
+    await this.begin()
     return (await this.#session.query(text, parameters.map(toStorable))).changes
+  }
+
+  #takeBeginning(): string {
+    const beginning = this.#beginning
+    this.#beginning = ''
+    return beginning
   }
 }
 

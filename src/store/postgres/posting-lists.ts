@@ -1,38 +1,37 @@
-import type { PostingLists } from '../keyword-index/keyword-scorer.ts'
-import { countPacked, findOnPage, unpackPieces } from '../keyword-index/posting-codec.ts'
+import { findOnPage } from '../keyword-index/posting-codec.ts'
+import { fromBase64, toBase64 } from './base64.ts'
 import type { Transaction } from './postgres-connection.ts'
 
-/** A list stands in blocks of its own or on the page with the last first term that is not after it, in each segment. */
-const FIND_LISTS = `SELECT t.at, s.first, 0 AS block, p.data FROM unnest($2::text[]) WITH ORDINALITY AS t (term, at)
-  CROSS JOIN segment s CROSS JOIN LATERAL (
-    SELECT data FROM posting_page p WHERE p.tenant = $1 AND p.segment = s.number AND p.term <= t.term COLLATE "C"
-    ORDER BY p.term DESC LIMIT 1
-  ) p WHERE s.tenant = $1
+/**
+ * A list stands in blocks of its own or on the page with the last first term that is not after it, in each segment. A page on which several
+ * of the terms may stand comes once.
+ */
+const FIND_LISTS = `SELECT f.at, s.first, 0 AS block, ${toBase64('p.data')} AS data FROM (
+    SELECT array_agg(t.at) AS at, s.number, p.term FROM unnest($2::text[]) WITH ORDINALITY AS t (term, at)
+    CROSS JOIN segment s CROSS JOIN LATERAL (
+      SELECT p.term FROM posting_page p WHERE p.tenant = $1 AND p.segment = s.number AND p.term <= t.term COLLATE "C"
+      ORDER BY p.term DESC LIMIT 1
+    ) p WHERE s.tenant = $1 GROUP BY s.number, p.term
+  ) f
+  JOIN segment s ON s.tenant = $1 AND s.number = f.number
+  JOIN posting_page p ON p.tenant = $1 AND p.segment = f.number AND p.term = f.term
   UNION ALL
-  SELECT t.at, s.first, b.first, b.data FROM unnest($2::text[]) WITH ORDINALITY AS t (term, at)
+  SELECT ARRAY[t.at], s.first, b.first, ${toBase64('b.data')} FROM unnest($2::text[]) WITH ORDINALITY AS t (term, at)
   JOIN posting_block b ON b.tenant = $1 AND b.term = t.term COLLATE "C"
   JOIN segment s ON s.tenant = $1 AND s.number = b.segment
-  ORDER BY 1, 2, 3`
+  ORDER BY 2, 3`
 
-/** Reads the posting lists of these keys, in one statement. */
-export async function fetchPostings(tx: Transaction, tenant: string, keys: readonly string[]): Promise<PostingLists> {
-  const wanted = [...new Set(keys)]
-  const pieces = new Map<string, Uint8Array[]>(wanted.map((key) => [key, []]))
-  const rows = wanted.length === 0 ? [] : await tx.query(FIND_LISTS, [tenant, wanted])
-  for (const { at, block, data } of rows) {
-    const key = wanted[Number(at) - 1] ?? ''
-    const bytes = data as Uint8Array
-    const list = Number(block) > 0 ? bytes : findOnPage(bytes, Buffer.from(key))
-    if (list.length > 0) pieces.get(key)?.push(list)
+/** Reads the posting lists of these keys in one statement: for each the pieces of its list, in the order of their ordinals. */
+export async function fetchPieces(tx: Transaction, tenant: string, keys: readonly string[]): Promise<Uint8Array[][]> {
+  const found: Uint8Array[][] = keys.map(() => [])
+  if (keys.length === 0) return found
+  for (const { at, block, data } of await tx.query(FIND_LISTS, [tenant, keys])) {
+    const bytes = fromBase64(data)
+    for (const number of at as number[]) {
+      const index = Number(number) - 1
+      const list = Number(block) > 0 ? bytes : findOnPage(bytes, Buffer.from(keys[index] ?? ''))
+      if (list.length > 0) found[index]?.push(list)
+    }
   }
-  const lists = new Map<string, Int32Array>()
-  const find = (term: string): Uint8Array[] => pieces.get(term) ?? []
-  return {
-    read: (term) => {
-      const list = lists.get(term) ?? unpackPieces(find(term))
-      lists.set(term, list)
-      return list
-    },
-    count: (term) => find(term).reduce((sum, piece) => sum + countPacked(piece), 0),
-  }
+  return found
 }

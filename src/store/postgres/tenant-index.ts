@@ -1,10 +1,12 @@
+import { KeptLists } from '../keyword-index/kept-lists.ts'
 import { KeywordScorer, type PostingLists } from '../keyword-index/keyword-scorer.ts'
 import { Layout, type LayoutSource, type RosterChanges } from '../keyword-index/layout.ts'
 import type { SqlRow } from './database.ts'
-import type { Transaction } from './postgres-connection.ts'
+import { quote, type Transaction } from './postgres-connection.ts'
+import { fetchPieces } from './posting-lists.ts'
 import { ScopeNumbers } from './scope-numbers.ts'
+import { TenantMemories } from './tenant-memories.ts'
 
-const SELECT_SEQUENCE = 'SELECT sequence FROM tenant WHERE tenant = $1'
 const SELECT_CHANGED = `SELECT document, members FROM roster WHERE tenant = $1
   AND document IN (SELECT document FROM roster WHERE tenant = $1 AND changed > $2) ORDER BY document, part`
 
@@ -13,24 +15,32 @@ export class StaleReadError extends Error {
   readonly code = '40001'
 }
 
-/** What a process keeps in memory of one tenant. */
+/** What a process keeps in memory of one tenant, and of no other: row-level security does not reach what was read. */
 export class TenantIndex implements LayoutSource {
   readonly tenant: string
   readonly layout: Layout
   readonly scopes: ScopeNumbers
   readonly scorer: KeywordScorer
-  #lists: PostingLists | null = null
+  readonly memories: TenantMemories
+  /** Those of the last searches. A query's are fetched before it is scored. */
+  readonly #lists = new KeptLists({
+    readPieces: (terms) => {
+      throw new Error(`Cannot read the posting lists of ${terms.length} terms: they were not fetched`)
+    },
+  })
   #changes: RosterChanges | null = null
   #sequence = -1
+  #structure = -1
 
   constructor(tenant: string) {
     this.tenant = tenant
     this.scopes = new ScopeNumbers(tenant)
     this.layout = new Layout(this)
-    // The lists of a query are fetched before it is scored.
+    this.memories = new TenantMemories(tenant)
+    const lists = this.#lists
     this.scorer = new KeywordScorer(this.layout, {
-      read: (term) => this.#listed().read(term),
-      count: (term) => this.#listed().count(term),
+      read: (term) => lists.read(term),
+      count: (term) => lists.count(term),
     })
   }
 
@@ -39,9 +49,16 @@ export class TenantIndex implements LayoutSource {
     return this.#sequence
   }
 
-  /** The lists that the scorer reads from now on. */
-  useLists(lists: PostingLists): void {
-    this.#lists = lists
+  /** The change of memories that the layout stands at: of theirs, their places' and their terms'. */
+  get structure(): number {
+    return this.#structure
+  }
+
+  /** Makes the lists of these keys known, to the scorer too, until others are fetched. */
+  async fetchLists(tx: Transaction, keys: readonly string[]): Promise<PostingLists> {
+    const unknown = this.#lists.findUnknown(keys)
+    this.#lists.keep(unknown, await fetchPieces(tx, this.tenant, unknown))
+    return this.#lists
   }
 
   getScope(number: number) {
@@ -56,7 +73,7 @@ export class TenantIndex implements LayoutSource {
 
   /** Brings the layout to the state that the transaction sees. */
   async refresh(tx: Transaction): Promise<void> {
-    const [row] = await tx.query(SELECT_SEQUENCE, [this.tenant])
+    const [row] = await tx.ask(`SELECT sequence, structure FROM tenant WHERE tenant = ${quote(this.tenant)}`)
     const sequence = Number(row?.sequence ?? 0)
     if (sequence < this.#sequence) throw new StaleReadError('Cannot read on: a later transaction was faster')
     if (sequence === this.#sequence) return
@@ -64,11 +81,8 @@ export class TenantIndex implements LayoutSource {
     this.#changes = toChanges(sequence, await tx.query(SELECT_CHANGED, [this.tenant, this.#sequence]))
     this.layout.refresh()
     this.#sequence = sequence
-  }
-
-  #listed(): PostingLists {
-    if (!this.#lists) throw new Error('Cannot score: no posting lists were fetched')
-    return this.#lists
+    this.#structure = Number(row?.structure ?? 0)
+    this.#lists.refresh(this.#structure)
   }
 }
 

@@ -13,9 +13,9 @@ import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import { NO_VECTOR } from '../vector-scan/vector-rows.ts'
 import type { Connection } from './connection.ts'
 import { EmbeddingStatus } from './embedding-status.ts'
-import { KeptMemories } from './kept-memories.ts'
 import type { MemoryReader } from './memory-reader.ts'
 import type { PostingIndex } from './posting-index.ts'
+import { SearchedMemories } from './searched-memories.ts'
 import { VectorIndex } from './vector-index.ts'
 import type { StoredIdentity } from './vector-pages.ts'
 import { findIdentity, lastTaken } from './vectors.ts'
@@ -42,7 +42,7 @@ export class CandidateSearch {
   readonly #parts: Parts
   readonly #lists: KeptLists
   readonly #scorer: KeywordScorer
-  readonly #memories: KeptMemories
+  readonly #memories: SearchedMemories
   #vectors: VectorIndex | null = null
   #status: EmbeddingStatus | null = null
   /** The change up to which it has followed what was taken away. */
@@ -54,7 +54,7 @@ export class CandidateSearch {
     this.#parts = parts
     this.#lists = new KeptLists(parts.postings)
     this.#scorer = new KeywordScorer(parts.layout, this.#lists)
-    this.#memories = new KeptMemories(parts.connection, parts.reader)
+    this.#memories = new SearchedMemories(parts.connection, parts.reader)
   }
 
   /** Lets go of what it knows of vectors where some were taken away since: by this process or another. */

@@ -3,7 +3,7 @@ import type { DatabaseSession } from '../database.ts'
 /** One step from a version of the schema to the next, within a transaction whose search_path is the schema. */
 export interface Migration {
   name: string
-  apply(session: DatabaseSession): Promise<void>
+  apply(session: DatabaseSession): Promise<unknown>
 }
 
 /**

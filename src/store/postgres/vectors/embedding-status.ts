@@ -1,7 +1,14 @@
+import { fromBase64, toBase64 } from '../base64.ts'
 import type { Transaction } from '../postgres-connection.ts'
 
-const SELECT_CHANGED = `SELECT string_agg(int4send(ordinal) || int4send(identity) || int4send(windows), '' ORDER BY ordinal) AS rows
-  FROM embedding WHERE tenant = $1 AND changed > $2`
+/** Memories whose status comes in one row: some 50 kB, which the driver takes as it comes. */
+const ROW_ORDINALS = 4096
+const ROWS = "string_agg(int4send(ordinal) || int4send(identity) || int4send(windows), '')"
+const SELECT_PAGE = `SELECT ${toBase64(ROWS)} AS page FROM embedding WHERE tenant = $1`
+const SELECT_CHANGED = `${SELECT_PAGE} AND changed > $2 GROUP BY ordinal / ${ROW_ORDINALS}`
+/** Range by range, as they lie: grouping them would sort them first. */
+const SELECT_ALL = `SELECT r.page FROM generate_series(0, $2::integer, ${ROW_ORDINALS}) AS s (start) CROSS JOIN LATERAL (
+    ${SELECT_PAGE} AND ordinal >= s.start AND ordinal < s.start + ${ROW_ORDINALS}) r WHERE r.page IS NOT NULL`
 const ROW_BYTES = 12
 
 /** Which memories of a tenant have had their part of which identity, and how many windows: what a process keeps of `embedding`. */
@@ -25,8 +32,11 @@ export class EmbeddingStatus {
       this.#windows = windows
     }
     if (sequence === this.#sequence) return
-    const [changed] = await tx.query(SELECT_CHANGED, [this.#tenant, this.#sequence])
-    if (changed?.rows) this.#take(changed.rows as Uint8Array)
+    const isFirst = this.#sequence === -1
+    const changed = isFirst
+      ? await tx.query(SELECT_ALL, [this.#tenant, capacity])
+      : await tx.query(SELECT_CHANGED, [this.#tenant, this.#sequence])
+    for (const { page } of changed) this.#take(fromBase64(page))
     this.#sequence = sequence
   }
 

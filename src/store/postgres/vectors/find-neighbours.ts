@@ -5,9 +5,7 @@ import { findNear, type NearSearch, nameNear, nearestRows } from '../../near-mem
 import { NO_VECTOR } from '../../vector-scan/vector-rows.ts'
 import type { IdsOf } from '../ordinal-ids.ts'
 import type { Transaction } from '../postgres-connection.ts'
-import { fetchPostings } from '../posting-lists.ts'
 import type { TenantIndex } from '../tenant-index.ts'
-import { findIdentity } from './identities.ts'
 import { pairKey } from './indexed-vectors.ts'
 import type { PostgresVectors } from './postgres-vectors.ts'
 import { selectAllowed, type TenantVectors } from './tenant-vectors.ts'
@@ -29,7 +27,7 @@ export async function findNeighbours(
   { index, vectors }: { index: TenantIndex; vectors: PostgresVectors },
   search: NeighbourSearch,
 ): Promise<Map<string, Neighbour[]>> {
-  const { layout, tenant } = index
+  const { layout } = index
   const own = vectors.of(index)
   const allowed = layout.applyFilter(search.filter)
   const ordinals = await own.ids.ordinalsOf(
@@ -40,18 +38,17 @@ export async function findNeighbours(
     const ordinal = ordinals.get(id)
     return ordinal === undefined ? [] : [{ ordinal, keys, also: also.flatMap((other) => ordinals.get(other) ?? []) }]
   })
-  const lists = await fetchPostings(
+  const lists = await index.fetchLists(
     tx,
-    tenant,
     subjects.flatMap(({ keys }) => keys),
   )
-  const side = await openVectorSide(tx, { index, own, search, allowed, subjects })
+  const side = await openVectorSide(tx, { own, search, allowed, subjects })
   const near = await own.ids.settle(tx, (idsOf: IdsOf) => {
     const round: NearSearch = {
       limit: search.limit,
       allowed,
       idsOf,
-      memories: layout.totals(tenant).memories,
+      memories: layout.totals(index.tenant).memories,
       nearestByVector: (ordinal) => side.nearest({ allowed, idsOf }, ordinal),
       holdersOf: readHolders(lists, allowed),
     }
@@ -65,20 +62,18 @@ export async function findNeighbours(
 async function openVectorSide(
   tx: Transaction,
   {
-    index,
     own,
     search: { identity: name, limit, memories },
     allowed,
     subjects,
   }: {
-    index: TenantIndex
     own: TenantVectors
     search: NeighbourSearch
     allowed: Uint8Array
     subjects: ReadonlyArray<{ ordinal: number }>
   },
 ): Promise<VectorSide> {
-  const identity = name === undefined ? null : await findIdentity(tx, index.tenant, name)
+  const identity = name === undefined ? null : await own.findIdentity(tx, name)
   if (!identity || identity.dimensions === 0) return NO_VECTORS
   if (!(await own.usesIndex(tx, identity.dimensions))) {
     const { rows } = await own.scanned(tx, identity)

@@ -17,29 +17,37 @@ export function packCodes(windows: readonly Float32Array[]): Uint8Array {
   return bytes
 }
 
-/** The windows of several memories as a page; `bytes` are theirs one after the other, `windows` how many each has. */
-export function unpackCodes(
-  { ordinals, windows, bytes }: { ordinals: readonly number[]; windows: readonly number[]; bytes: Uint8Array },
-  dimensions: number,
-): CodePage {
-  const rows = windows.reduce((sum, count) => sum + count, 0)
-  const page = {
-    ordinals: new Uint32Array(rows),
-    scales: new Float32Array(rows),
-    codes: new Int8Array(rows * dimensions),
-  }
+/** An expression of what `unpackCodes` takes: for each memory its ordinal and how many windows it has, then their codes. */
+export const CODE_ROWS = "string_agg(int4send(ordinal) || int4send(windows) || codes, '')"
+const HEAD_BYTES = 8
+
+/** The windows of several memories as a page; `bytes` are what CODE_ROWS gives. */
+export function unpackCodes(bytes: Uint8Array, dimensions: number): CodePage {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const numbers = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const most = Math.ceil(bytes.length / (SCALE_BYTES + dimensions))
+  const page = {
+    ordinals: new Uint32Array(most),
+    scales: new Float32Array(most),
+    codes: new Int8Array(most * dimensions),
+  }
   let row = 0
-  ordinals.forEach((ordinal, index) => {
-    for (let window = 0; window < (windows[index] ?? 0); window++, row++) {
-      const at = row * (SCALE_BYTES + dimensions)
+  for (let at = 0; at < bytes.length; ) {
+    const ordinal = view.getInt32(at)
+    let left = view.getInt32(at + 4)
+    for (at += HEAD_BYTES; left > 0; left--, row++) {
       page.ordinals[row] = ordinal
       page.scales[row] = view.getFloat32(at, true)
-      page.codes.set(numbers.subarray(at + SCALE_BYTES, at + SCALE_BYTES + dimensions), row * dimensions)
+      at += SCALE_BYTES
+      page.codes.set(numbers.subarray(at, at + dimensions), row * dimensions)
+      at += dimensions
     }
-  })
-  return page
+  }
+  return {
+    ordinals: page.ordinals.subarray(0, row),
+    scales: page.scales.subarray(0, row),
+    codes: page.codes.subarray(0, row * dimensions),
+  }
 }
 
 /** Numbers as a literal of `real[]`, each so that it comes back as it was. */

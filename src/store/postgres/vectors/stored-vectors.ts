@@ -104,8 +104,9 @@ async function writeVectors(
   identity: StoredIdentity,
   entries: ReadonlyArray<GivenVectors & { ordinal: number }>,
 ): Promise<void> {
-  if (entries.length === 0) return
+  // In any case: the identity, or its dimensions, may be new, and others have to learn of it.
   const sequence = await raiseSequence(tx, tenant)
+  if (entries.length === 0) return
   const keys = entries.map(({ ordinal }) => [tenant, ordinal])
   await deleteRows(tx, WINDOW_KEYS, keys)
   await deleteRows(tx, TOKEN_KEYS, keys)

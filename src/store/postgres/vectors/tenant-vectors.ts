@@ -1,9 +1,12 @@
 import { CATEGORIES, type SourceCategory } from '../../../model/memory.ts'
 import { VECTOR_RESCORE } from '../../../options.ts'
+import type { Contenders } from '../../keyword-index/best-ordinals.ts'
+import { mapToFloats } from '../../keyword-index/keyword-evidence.ts'
 import { pickCandidates } from '../../keyword-index/pick-candidates.ts'
 import { isKindOf } from '../../keyword-index/roster.ts'
 import type { CandidateQuery } from '../../memory-store.ts'
 import { categoryQuota } from '../../rank.ts'
+import { findNearest } from '../../vector-scan/find-nearest.ts'
 import { toUnitVector } from '../../vector-scan/unit-vector.ts'
 import { NO_VECTOR } from '../../vector-scan/vector-rows.ts'
 import { OrdinalIds } from '../ordinal-ids.ts'
@@ -43,6 +46,10 @@ export class TenantVectors {
   #support: VectorSupport | null = null
   #scanned: ScannedVectors | null = null
   #indexed: IndexedVectors | null = null
+  readonly #identities = new Map<string, StoredIdentity | null>()
+  #identitiesAt = -1
+  /** How many memories wait for an identity, by what a filter lets through: with every change of the store that is another array. */
+  readonly #pending = new WeakMap<Uint8Array, { identity: number | undefined; count: number }>()
 
   constructor(index: TenantIndex, options: { noNative: boolean }) {
     this.#index = index
@@ -53,7 +60,7 @@ export class TenantVectors {
 
   /** Rejects with INVALID_OPTION when a query vector is zero or not finite, or of other dimensions than its identity. */
   async search(tx: Transaction, { query, allowed }: VectorSearch): Promise<FoundVectors | null> {
-    const identity = query.identity === undefined ? null : await findIdentity(tx, this.#index.tenant, query.identity)
+    const identity = query.identity === undefined ? null : await this.findIdentity(tx, query.identity)
     const dimensions = identity?.dimensions || undefined
     const queries = query.vectors.map((vector) => toUnitVector(vector, dimensions))
     if (queries.length === 0 || identity === null || dimensions === undefined) return null
@@ -63,13 +70,29 @@ export class TenantVectors {
 
   /** How many memories that are let through wait for vectors of an identity. */
   async countPending(tx: Transaction, name: string, allowed: Uint8Array): Promise<number> {
-    const identity = await findIdentity(tx, this.#index.tenant, name)
+    const identity = await this.findIdentity(tx, name)
     await this.#refreshStatus(tx)
+    const known = this.#pending.get(allowed)
+    if (known && known.identity === identity?.number) return known.count
     let count = 0
     for (let ordinal = 0; ordinal < allowed.length; ordinal++) {
       if (allowed[ordinal] === 1 && !(identity && this.#status.isDone(ordinal, identity.number))) count += 1
     }
+    this.#pending.set(allowed, { identity: identity?.number, count })
     return count
+  }
+
+  /** The identity of this name, or null when the tenant has never seen it; as the index stands. */
+  async findIdentity(tx: Transaction, name: string): Promise<StoredIdentity | null> {
+    if (this.#identitiesAt !== this.#index.sequence) {
+      this.#identities.clear()
+      this.#identitiesAt = this.#index.sequence
+    }
+    const known = this.#identities.get(name)
+    if (known !== undefined) return known
+    const identity = await findIdentity(tx, this.#index.tenant, name)
+    this.#identities.set(name, identity)
+    return identity
   }
 
   /** Whether pgvector searches vectors of so many dimensions. */
@@ -102,19 +125,21 @@ export class TenantVectors {
   async #scan(tx: Transaction, search: Search): Promise<FoundVectors> {
     const { identity, queries, allowed, limit } = search
     const vectors = await this.scanned(tx, identity)
-    const best = vectors.rows.score(queries).slice()
-    const holders = findHolders(best, allowed)
-    const pick = (from: Int32Array, cosine: (ordinal: number) => number, count: number): Promise<number[]> => {
-      const keys = [Float64Array.from(from, cosine)]
-      return this.ids.settle(tx, (idsOf) => pickCandidates(this.#index.layout, { ordinals: from, keys }, count, idsOf))
-    }
+    const best = vectors.rows.score(queries)
+    const { layout } = this.#index
+    const pick = (contenders: Contenders, count: number): Promise<number[]> =>
+      this.ids.settle(tx, (idsOf) => pickCandidates(layout, contenders, count, idsOf))
+    const looked = Math.max(limit, VECTOR_RESCORE)
+    const { contenders, holders } = findNearest(layout, best, allowed, looked)
+    const near = Int32Array.from(await pick(contenders, looked))
+    const pickNear = (cosine: (ordinal: number) => number, count: number): Promise<number[]> =>
+      pick({ ordinals: near, keys: [mapToFloats(near, cosine)] }, count)
     const rounded = (ordinal: number): number => best[ordinal] ?? NO_VECTOR
-    const near = Int32Array.from(await pick(holders, rounded, Math.max(limit, VECTOR_RESCORE)))
-    const exact = await vectors.scoreExactly(tx, await pick(near, rounded, VECTOR_RESCORE), queries)
+    const exact = await vectors.scoreExactly(tx, await pickNear(rounded, VECTOR_RESCORE), queries)
     const cosine = (ordinal: number): number => exact.get(ordinal) ?? rounded(ordinal)
     return {
-      picked: await pick(near, cosine, limit),
-      holders: holders.length,
+      picked: await pickNear(cosine, limit),
+      holders,
       has: (ordinal) => vectors.rows.has(ordinal),
       cosine: (ordinal) => (vectors.rows.has(ordinal) ? cosine(ordinal) : undefined),
       score: async () => undefined,
@@ -179,14 +204,4 @@ export function selectAllowed(
     count += 1
   }
   return { allowed: selected, count }
-}
-
-/** Allowed memories that have a vector. */
-function findHolders(best: Float32Array, allowed: Uint8Array): Int32Array {
-  const found = new Int32Array(best.length)
-  let count = 0
-  for (let ordinal = 0; ordinal < allowed.length; ordinal++) {
-    if ((best[ordinal] ?? NO_VECTOR) > NO_VECTOR && allowed[ordinal] === 1) found[count++] = ordinal
-  }
-  return found.subarray(0, count)
 }
