@@ -1,11 +1,10 @@
 import type { HeartbeatResult, RelatedContext } from '../model/heartbeat.ts'
-import type { Memory } from '../model/memory.ts'
 import type { Relationship } from '../model/relationship.ts'
 import type { Degraded, MemoryFilter, Viewer } from '../model/search.ts'
 import { describeFailure } from '../normalize/index.ts'
 import { makeSnippetFromMatch } from '../retrieval/snippet.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
-import { findRelated, type RelatedMemory } from './related/find-related.ts'
+import { findRelated, makeRequests, type RelatedMemory } from './related/find-related.ts'
 import { describeRelationships, listDecisionRelationships } from './related/graph-context.ts'
 import { RELATED_LIMITS, RELATED_SNIPPET_CHARS, RELATED_STATES, RELATED_TYPES } from './related/related-options.ts'
 import { type SignalMemory, selectSignals } from './related/select-signals.ts'
@@ -70,32 +69,28 @@ async function collectRelated(
   )
   // What a signal is about is shown as a signal.
   const excluded = new Set(signals.flatMap(({ memoryIds }) => memoryIds.slice(0, 1)))
-  const collected: FoundFor[] = []
-  for (const signal of chosen) {
+  const filter: MemoryFilter = { viewer: options.viewer, types: RELATED_TYPES, states: RELATED_STATES }
+  const search = { ...options, filter }
+  const subjects = chosen.flatMap((signal) => {
     const memory = memories.get(signal.memoryId)
+    const { topic } = signal.signal
+    return memory ? [{ signal, memory, ...(topic !== undefined && { topic }) }] : []
+  })
+  const requests = await makeRequests(search, subjects)
+  const collected: FoundFor[] = []
+  for (const [index, { signal, memory }] of subjects.entries()) {
+    const request = requests[index]
     const limit = Math.min(RELATED_LIMITS.each, RELATED_LIMITS.all - collected.length)
-    if (!memory || limit <= 0) continue
+    if (!request || limit <= 0) continue
     aborted?.throwIfAborted()
-    for (const found of await attempt([], degraded, () => findFor(signal, memory, { ...options, excluded, limit }))) {
+    const without = new Set([...excluded, ...signal.signal.memoryIds])
+    const question = { memory, request, excluded: without, limit }
+    for (const found of await attempt([], degraded, () => findRelated(search, question))) {
       collected.push({ signal, found })
       excluded.add(found.memory.id)
     }
   }
   return collected
-}
-
-function findFor(
-  { signal }: SignalMemory,
-  memory: Memory,
-  options: RelatedContextOptions & { excluded: ReadonlySet<string>; limit: number },
-): Promise<RelatedMemory[]> {
-  const { excluded, limit } = options
-  const without = new Set([...excluded, ...signal.memoryIds])
-  const filter: MemoryFilter = { viewer: options.viewer, types: RELATED_TYPES, states: RELATED_STATES }
-  return findRelated(
-    { ...options, filter },
-    { memory, excluded: without, limit, ...(signal.topic !== undefined && { topic: signal.topic }) },
-  )
 }
 
 async function addRelationships(

@@ -308,6 +308,11 @@ export interface MemoryStore {
 
   /** Rejects with INVALID_OPTION when a query vector is zero or not finite, or has other dimensions than its identity. */
   findCandidates(query: CandidateQuery): Promise<CandidateSet>
+  /**
+   * Says which vectors the next queries look for, each list in a query of its own, so that a store may compare them at once. Changes no answer.
+   * Absent where nothing is gained.
+   */
+  expectVectors?(identity: string, lists: ReadonlyArray<readonly Float32Array[]>): Promise<void>
   /** What `findCandidates` says of terms, without looking for anything: how common each is among the memories of a tenant. */
   countHolders(terms: readonly TermKey[], tenant: string): Promise<TermCounts>
   /**

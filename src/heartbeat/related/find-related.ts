@@ -3,6 +3,7 @@ import type { Explanation, Hit, MemoryFilter } from '../../model/search.ts'
 import { LONE_WORD } from '../../options.ts'
 import { analyzeQuery, type QueryAnalysis, type QueryWord } from '../../retrieval/analyze-query.ts'
 import { answerability } from '../../retrieval/calibrate.ts'
+import type { SearchRequest } from '../../retrieval/request.ts'
 import { searchMemories } from '../../retrieval/search.ts'
 import type { MemoryStore } from '../../store/memory-store.ts'
 import { isWordOfTime } from '../../text/cues/subject.ts'
@@ -28,11 +29,20 @@ export interface RelatedSearch {
   identity: string | null
 }
 
-/** What is looked for: a memory, and which of its words. */
+/** A memory for which others are looked for. */
+export interface RelatedSubject {
+  memory: Memory
+  /** Which of its words; default the memory's own text. */
+  topic?: string
+}
+
+/** What a subject is looked for by. */
+type RelatedRequest = Omit<SearchRequest, 'limit'> & { analysis: QueryAnalysis }
+
+/** What is looked for. */
 export interface RelatedQuestion {
   memory: Memory
-  /** Default the memory's own text. */
-  topic?: string
+  request: RelatedRequest
   /** Memories that are not wanted. */
   excluded: ReadonlySet<string>
   limit: number
@@ -52,9 +62,8 @@ export interface RelatedMemory {
  * no model is asked. Rejects as the store does.
  */
 export async function findRelated(search: RelatedSearch, question: RelatedQuestion): Promise<RelatedMemory[]> {
-  const { memory, excluded, limit } = question
+  const { memory, request, excluded, limit } = question
   const wanted = Math.max(limit, RELATED_SPREAD)
-  const request = await prepare(search, question)
   const own = await readSessions(search.store, memory)
   for (let looked: number = RELATED_LOOKED.first; ; looked *= 4) {
     const { hits } = await searchMemories(search.store, { ...request, limit: looked })
@@ -86,41 +95,61 @@ async function isOfSession(store: MemoryStore, memory: Memory, own: ReadonlySet<
   return [...(await readSessions(store, memory))].some((session) => own.has(session))
 }
 
-async function prepare(search: RelatedSearch, { memory, topic }: RelatedQuestion) {
+/** What each subject is looked for by, in the order of the subjects; what the store has to be asked for is asked for all of them at once. */
+export async function makeRequests(
+  search: RelatedSearch,
+  subjects: readonly RelatedSubject[],
+): Promise<RelatedRequest[]> {
   const { store, now, timeZone, filter, identity } = search
   // When it was noted or is due is not what it is about.
-  const text = blankDates(topic ?? memory.text)
-  const analysis = await takeRareWords(search, analyzeQuery(text, { now, timeZone }))
-  const windows = identity === null ? undefined : (await store.getVectors(identity, [memory.id])).get(memory.id)
-  const vectors = identity !== null && windows !== undefined ? { identity, list: windows } : undefined
-  return {
-    text,
-    now,
-    timeZone,
-    filter,
-    mode: 'hybrid' as const,
-    minScore: 0,
-    hitsOnly: true,
-    skipFeedback: true,
-    analysis,
-    ...(vectors && { vectors }),
-  }
+  const texts = subjects.map(({ memory, topic }) => blankDates(topic ?? memory.text))
+  const analyses = await takeRareWords(
+    search,
+    texts.map((text) => analyzeQuery(text, { now, timeZone })),
+  )
+  const ids = subjects.map(({ memory }) => memory.id)
+  const windows = identity === null ? new Map<string, Float32Array[]>() : await store.getVectors(identity, ids)
+  if (identity !== null) await store.expectVectors?.(identity, [...windows.values()])
+  return analyses.map((analysis, index) => {
+    const list = windows.get(ids[index] ?? '')
+    const vectors = identity !== null && list !== undefined ? { identity, list } : undefined
+    return {
+      text: texts[index] ?? '',
+      now,
+      timeZone,
+      filter,
+      mode: 'hybrid' as const,
+      minScore: 0,
+      hitsOnly: true,
+      skipFeedback: true,
+      analysis,
+      ...(vectors && { vectors }),
+    }
+  })
 }
 
-/** The words of the text that other memories hold too, the rarest, without those of time. */
-async function takeRareWords({ store, filter }: RelatedSearch, analysis: QueryAnalysis): Promise<QueryAnalysis> {
-  const words = analysis.words.filter(({ term }) => !isWordOfTime(term))
-  const terms = words.map(({ term }) => ({ term, field: 'text' as const }))
-  const { documentFrequencies, memoryCount } = await store.countHolders(terms, filter.viewer.tenant)
+/** Each with those of its words that other memories hold too, the rarest, without those of time. */
+async function takeRareWords(
+  { store, filter }: RelatedSearch,
+  analyses: readonly QueryAnalysis[],
+): Promise<QueryAnalysis[]> {
+  const terms = new Set(
+    analyses.flatMap(({ words }) => words.map(({ term }) => term)).filter((term) => !isWordOfTime(term)),
+  )
+  const keys = [...terms].map((term) => ({ term, field: 'text' as const }))
+  const { documentFrequencies, memoryCount } = await store.countHolders(keys, filter.viewer.tenant)
+  const holders = new Map([...terms].map((term, index) => [term, documentFrequencies[index] ?? 0]))
   const most = Math.max(RELATED_WORD_MEMORIES, memoryCount * RELATED_WORD_SHARE)
-  const shared = words
-    // The memory itself is one of those that hold it.
-    .map((word, index) => ({ word, others: (documentFrequencies[index] ?? 0) - 1 }))
-    .filter(({ others }) => others > 0)
-    .sort((a, b) => a.others - b.others)
-  const rare = shared.filter(({ others }) => others <= most).length
-  const rarest = shared.slice(0, Math.min(RELATED_WORDS.most, Math.max(RELATED_WORDS.least, rare)))
-  return { ...analysis, words: rarest.map(({ word }) => word), when: null, isDateOnly: false }
+  return analyses.map((analysis) => {
+    const shared = analysis.words
+      // The memory itself is one of those that hold it.
+      .map((word) => ({ word, others: (holders.get(word.term) ?? 0) - 1 }))
+      .filter(({ others }) => others > 0)
+      .sort((a, b) => a.others - b.others)
+    const rare = shared.filter(({ others }) => others <= most).length
+    const rarest = shared.slice(0, Math.min(RELATED_WORDS.most, Math.max(RELATED_WORDS.least, rare)))
+    return { ...analysis, words: rarest.map(({ word }) => word), when: null, isDateOnly: false }
+  })
 }
 
 /**

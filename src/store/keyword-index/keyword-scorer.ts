@@ -162,19 +162,21 @@ export class KeywordScorer {
       const frequency = list[at + 1] ?? 1
       counts.add(ordinal, frequency)
       // A memory stands in the windows of the WINDOW_RADIUS memories on either side.
-      for (const neighbours of [previous, next]) {
-        let near = ordinal
-        for (let step = 0; step < WINDOW_RADIUS; step++) {
-          near = neighbours[near] ?? NONE
-          if (near === NONE) break
-          counts.add(near, frequency)
-        }
-      }
+      this.#addNear(previous, ordinal, frequency)
+      this.#addNear(next, ordinal, frequency)
     }
     const average = totals.windowWords / totals.memories
     for (let i = 0; i < counts.count; i++) {
       const ordinal = counts.touched[i] ?? 0
       this.#window.add(ordinal, factor * saturate(counts.values[ordinal] ?? 0, windowLength[ordinal] ?? 1, average))
+    }
+  }
+
+  #addNear(neighbours: Int32Array, ordinal: number, frequency: number): void {
+    let near = neighbours[ordinal] ?? NONE
+    for (let step = 0; step < WINDOW_RADIUS && near !== NONE; step++) {
+      this.#windowCounts.add(near, frequency)
+      near = neighbours[near] ?? NONE
     }
   }
 

@@ -8,6 +8,7 @@ import type { Layout } from '../keyword-index/layout.ts'
 import { pickCandidates } from '../keyword-index/pick-candidates.ts'
 import type { Candidate, CandidateQuery, CandidateSet, TermCounts, TermKey } from '../memory-store.ts'
 import { compareRanked, rankByKeyword } from '../rank.ts'
+import { ExpectedScans } from '../vector-scan/expected-scans.ts'
 import { findNearest } from '../vector-scan/find-nearest.ts'
 import { toUnitVector } from '../vector-scan/unit-vector.ts'
 import { NO_VECTOR } from '../vector-scan/vector-rows.ts'
@@ -43,6 +44,7 @@ export class CandidateSearch {
   readonly #lists: KeptLists
   readonly #scorer: KeywordScorer
   readonly #memories: SearchedMemories
+  readonly #expected = new ExpectedScans()
   #vectors: VectorIndex | null = null
   #status: EmbeddingStatus | null = null
   /** The change up to which it has followed what was taken away. */
@@ -111,6 +113,19 @@ export class CandidateSearch {
     }
   }
 
+  /** Compares vectors that the next queries will ask for; within a read transaction. */
+  expect(name: string, lists: ReadonlyArray<readonly Float32Array[]>): void {
+    const sequence = this.#refresh()
+    const { rows } = this.vectorsOf(name, sequence) ?? {}
+    const comparable = lists.filter((list) => list.every(({ length }) => length === rows?.dimensions))
+    if (rows && comparable.length > 1)
+      this.#expected.announce(
+        rows,
+        sequence,
+        comparable.map((list) => list.map((one) => toUnitVector(one))),
+      )
+  }
+
   /** Within a read transaction. */
   countHolders(terms: readonly TermKey[], tenant: string): TermCounts {
     const { layout } = this.#parts
@@ -135,7 +150,7 @@ export class CandidateSearch {
     const queries = query.vectors.map((vector) => toUnitVector(vector, dimensions))
     if (queries.length === 0 || at.identity === null || dimensions === undefined) return null
     const vectors = this.#refreshVectors(at.identity, at.sequence)
-    const best = vectors.rows.score(queries)
+    const best = this.#expected.find(vectors.rows, at.sequence, queries) ?? vectors.rows.score(queries)
     const looked = Math.max(query.limit, VECTOR_RESCORE)
     const { contenders, holders } = findNearest(this.#parts.layout, best, at.allowed, looked)
     const near = Int32Array.from(this.#pick(contenders, looked))

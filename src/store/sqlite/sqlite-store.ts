@@ -203,6 +203,10 @@ export class SqliteStore implements MemoryStore {
     return this.#connection.read(() => this.#search.find(query))
   }
 
+  async expectVectors(identity: string, lists: ReadonlyArray<readonly Float32Array[]>): Promise<void> {
+    return this.#connection.read(() => this.#search.expect(identity, lists))
+  }
+
   async countHolders(terms: readonly TermKey[], tenant: string): Promise<TermCounts> {
     return this.#connection.read(() => this.#search.countHolders(terms, tenant))
   }

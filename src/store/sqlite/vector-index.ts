@@ -6,8 +6,8 @@ import type { Connection } from './connection.ts'
 import type { StoredIdentity } from './vector-pages.ts'
 
 const SELECT_REPLACED = 'SELECT ordinal FROM embedding WHERE changed > ? AND (identity <> ? OR windows = 0)'
-const SELECT_EXACT = `SELECT e.ordinal, x.data FROM embedding e JOIN vector_exact x ON x.id = e.exact
-  WHERE e.ordinal IN (SELECT value FROM json_each(?))`
+const SELECT_EXACT = `SELECT e.ordinal, x.data FROM json_each(?) j CROSS JOIN embedding e ON e.ordinal = j.value
+  JOIN vector_exact x ON x.id = e.exact`
 const SELECT_PAGES = 'SELECT data FROM vector_page WHERE identity = ? AND changed > ? ORDER BY id'
 
 /**
@@ -58,9 +58,9 @@ export class VectorIndex {
 
   /** The cosines of some ordinals in full precision. */
   scoreExactly(ordinals: readonly number[], queries: readonly Float32Array[]): Map<number, number> {
-    const rows = this.#connection.sql(SELECT_EXACT).all(JSON.stringify(ordinals))
+    const rows = this.#connection.rows(SELECT_EXACT, JSON.stringify(ordinals))
     return new Map(
-      rows.map(({ ordinal, data }) => {
+      rows.map(([ordinal, data]) => {
         const windows = unpackFloats(data as Uint8Array, this.#identity.dimensions)
         return [Number(ordinal), Math.max(...windows.flatMap((window) => queries.map((query) => dot(window, query))))]
       }),

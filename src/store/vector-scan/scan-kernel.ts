@@ -14,16 +14,25 @@ export interface ScanKernel {
   readonly backend: 'wasm' | 'js'
   addChunk(): void
   chunk(index: number): VectorChunk
-  /** `query` has `stride` numbers of at most MAX_QUERY_CODE, each worth `scale`. */
-  setQuery(query: Int16Array, scale: number): void
+  /** `query` has `stride` numbers of at most MAX_QUERY_CODE, each worth `scale`; `place`: which of QUERIES_TOGETHER it is. */
+  setQuery(query: Int16Array, scale: number, place?: number): void
   /** Scores `rows` rows of a chunk, the first ones unless `from` says which is the first: (Σ query · codes) × scale of the row × scale of the query, in 32-bit floats. */
   scan(index: number, rows: number, from?: number): void
+  /** The same with all queries at once, in little more than the time of two. Their scores, from the first row on, are in `scoresTogether`. */
+  scanTogether(index: number, rows: number, from?: number): void
+  /** What the last `scanTogether` gave for the query of a place. */
+  scoresTogether(place: number): Float32Array
 }
+
+/** Queries that one scan compares. */
+export const QUERIES_TOGETHER = 3
 
 /** Largest query number: with it, 8,192 products with 8-bit codes still fit into 32 bits. */
 export const MAX_QUERY_CODE = 2047
 
 const PAGE = 65_536
+/** Of the scores of one chunk. */
+const SCORE_BYTES = VECTOR_CHUNK_ROWS * 4
 const MODULE_FILE = new URL('./scan.wasm', import.meta.url)
 
 /** A kernel for vectors of `stride` numbers (a multiple of 16): WebAssembly where it runs, else plain JavaScript. */
@@ -45,12 +54,13 @@ function compileModule(): WebAssembly.Module | null {
   return compiled
 }
 
-/** Compiles the kernel; null when these bytes are none, lack its function, or the runtime refuses them for whatever reason. */
+/** Compiles the kernel; null when these bytes are none, lack its functions, or the runtime refuses them for whatever reason. */
 export function compileScan(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module | null {
   try {
     const module = new WebAssembly.Module(bytes)
     const trial = new WebAssembly.Instance(module, { env: { memory: new WebAssembly.Memory({ initial: 1 }) } })
-    return typeof trial.exports.scan === 'function' ? module : null
+    const { scan, scanThree } = trial.exports
+    return typeof scan === 'function' && typeof scanThree === 'function' ? module : null
   } catch {
     // No SIMD, no WebAssembly, no memory for it: plain JavaScript gives the same results.
     return null
@@ -62,15 +72,22 @@ class WasmKernel implements ScanKernel {
   readonly #stride: number
   readonly #memory: WebAssembly.Memory
   readonly #scan: (...numbers: number[]) => void
+  readonly #scanThree: (...numbers: number[]) => void
   readonly #offsets: number[] = []
-  #queryScale = 0
+  /** Before the chunks stand the queries, their scales, and the scores of those that are compared together. */
+  readonly #scales: number
+  readonly #scores: number
 
   constructor(module: WebAssembly.Module, stride: number) {
     this.#stride = stride
-    this.#memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil((stride * 2) / PAGE)) })
+    this.#scales = QUERIES_TOGETHER * stride * 2
+    this.#scores = this.#scales + 16
+    const bytes = this.#scores + QUERIES_TOGETHER * SCORE_BYTES
+    this.#memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) })
     const instance = new WebAssembly.Instance(module, { env: { memory: this.#memory } })
-    // Safe because wasm/scan.ts exports this function.
+    // Safe because wasm/scan.ts exports these functions.
     this.#scan = instance.exports.scan as (...numbers: number[]) => void
+    this.#scanThree = instance.exports.scanThree as (...numbers: number[]) => void
   }
 
   addChunk(): void {
@@ -88,21 +105,32 @@ class WasmKernel implements ScanKernel {
     }
   }
 
-  setQuery(query: Int16Array, scale: number): void {
-    this.#queryScale = scale
-    new Int16Array(this.#memory.buffer, 0, this.#stride).set(query)
+  setQuery(query: Int16Array, scale: number, place = 0): void {
+    new Float32Array(this.#memory.buffer, this.#scales, QUERIES_TOGETHER)[place] = scale
+    new Int16Array(this.#memory.buffer, place * this.#stride * 2, this.#stride).set(query)
   }
 
   scan(index: number, rows: number, from = 0): void {
-    const { codes, scales, scores } = this.#addresses(index)
-    const [first, skipped] = [codes + from * this.#stride, from * 4]
-    this.#scan(0, this.#queryScale, first, scales + skipped, scores + skipped, rows, this.#stride)
+    const { codes, scales, scores } = this.#addresses(index, from)
+    const [queryScale = 0] = new Float32Array(this.#memory.buffer, this.#scales, 1)
+    this.#scan(0, queryScale, codes, scales, scores, rows, this.#stride)
   }
 
-  #addresses(index: number): { codes: number; scales: number; scores: number } {
-    const codes = this.#offsets[index] ?? 0
-    const scales = codes + VECTOR_CHUNK_ROWS * this.#stride
-    return { codes, scales, scores: scales + VECTOR_CHUNK_ROWS * 4 }
+  scanTogether(index: number, rows: number, from = 0): void {
+    const { codes, scales } = this.#addresses(index, from)
+    this.#scanThree(0, this.#scales, codes, scales, this.#scores, SCORE_BYTES, rows, this.#stride)
+  }
+
+  scoresTogether(place: number): Float32Array {
+    return new Float32Array(this.#memory.buffer, this.#scores + place * SCORE_BYTES, VECTOR_CHUNK_ROWS)
+  }
+
+  /** Where a chunk's rows from one on, their scales and scores stand. */
+  #addresses(index: number, from = 0): { codes: number; scales: number; scores: number } {
+    const start = this.#offsets[index] ?? 0
+    const scales = start + VECTOR_CHUNK_ROWS * this.#stride
+    const skipped = from * 4
+    return { codes: start + from * this.#stride, scales: scales + skipped, scores: scales + SCORE_BYTES + skipped }
   }
 }
 
@@ -110,8 +138,8 @@ class PlainKernel implements ScanKernel {
   readonly backend = 'js'
   readonly #stride: number
   readonly #chunks: VectorChunk[] = []
-  #query: Int16Array = new Int16Array(0)
-  #queryScale = 0
+  readonly #queries: Array<{ query: Int16Array; scale: number }> = []
+  readonly #together = Array.from({ length: QUERIES_TOGETHER }, () => new Float32Array(VECTOR_CHUNK_ROWS))
 
   constructor(stride: number) {
     this.#stride = stride
@@ -131,21 +159,35 @@ class PlainKernel implements ScanKernel {
     return chunk
   }
 
-  setQuery(query: Int16Array, scale: number): void {
-    this.#queryScale = Math.fround(scale)
-    this.#query = query
+  setQuery(query: Int16Array, scale: number, place = 0): void {
+    this.#queries[place] = { query, scale: Math.fround(scale) }
   }
 
   scan(index: number, rows: number, from = 0): void {
-    const { codes, scales, scores } = this.chunk(index)
+    this.#score({ chunk: this.chunk(index), from, rows }, 0, this.chunk(index).scores.subarray(from))
+  }
+
+  scanTogether(index: number, rows: number, from = 0): void {
+    for (const place of this.#queries.keys())
+      this.#score({ chunk: this.chunk(index), from, rows }, place, this.scoresTogether(place))
+  }
+
+  scoresTogether(place: number): Float32Array {
+    return this.#together[place] ?? new Float32Array(0)
+  }
+
+  #score(
+    { chunk: { codes, scales }, from, rows }: { chunk: VectorChunk; from: number; rows: number },
+    place: number,
+    scores: Float32Array,
+  ): void {
     const stride = this.#stride
-    const query = this.#query
-    const queryScale = this.#queryScale
+    const { query, scale } = this.#queries[place] ?? { query: new Int16Array(stride), scale: 0 }
     let at = from * stride
-    for (let row = from; row < from + rows; row++) {
+    for (let row = 0; row < rows; row++) {
       let dot = 0
       for (let k = 0; k < stride; k++) dot += (query[k] ?? 0) * (codes[at++] ?? 0)
-      scores[row] = Math.fround(Math.fround(dot) * (scales[row] ?? 0)) * queryScale
+      scores[row] = Math.fround(Math.fround(dot) * (scales[from + row] ?? 0)) * scale
     }
   }
 }

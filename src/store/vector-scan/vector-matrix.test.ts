@@ -41,6 +41,20 @@ describe.each(backends)('VectorMatrix without native code: %s', (noNative) => {
     for (const [row, vector] of vectors.entries()) expect(cosines[row]).toBeCloseTo(dot(vector, query), 2)
   })
 
+  it.each([1, 2, 3])('gives %i queries at once what it gives each alone', (count) => {
+    const matrix = new VectorMatrix(100, { noNative })
+    append(
+      matrix,
+      Array.from({ length: 5000 }, (_, seed) => makeVector(seed, 100)),
+    )
+    const queries = Array.from({ length: count }, (_, at) => makeVector(9000 + at, 100))
+    const together: number[][] = queries.map(() => [])
+    matrix.scanTogether(queries, (place, first, cosines) => {
+      for (const [row, cosine] of cosines.entries()) (together[place] ?? [])[first + row] = cosine
+    })
+    expect(together).toEqual(queries.map((query) => scanAll(matrix, query)))
+  })
+
   it('keeps to 32 bits at the largest numbers', () => {
     const dimensions = 8192
     const flat = toUnitVector(new Float32Array(dimensions).fill(1))

@@ -70,6 +70,28 @@ export class VectorMatrix {
    * call. The rounding of the rows makes them wrong by about 0.0005.
    */
   scan(query: Float32Array, visit: (first: number, cosines: Float32Array) => void): void {
+    this.#setQuery(query)
+    this.scanRange({ from: 0, to: this.#rows }, visit)
+  }
+
+  /** As `scan`, for up to QUERIES_TOGETHER queries at once; `place`: which of them. */
+  scanTogether(
+    queries: readonly Float32Array[],
+    visit: (place: number, first: number, cosines: Float32Array) => void,
+  ): void {
+    queries.forEach((query, place) => {
+      this.#setQuery(query, place)
+    })
+    for (let first = 0; first < this.#rows; first += VECTOR_CHUNK_ROWS) {
+      const rows = Math.min(VECTOR_CHUNK_ROWS, this.#rows - first)
+      this.#kernel.scanTogether(first / VECTOR_CHUNK_ROWS, rows)
+      queries.forEach((_, place) => {
+        visit(place, first, this.#kernel.scoresTogether(place).subarray(0, rows))
+      })
+    }
+  }
+
+  #setQuery(query: Float32Array, place = 0): void {
     let largest = 0
     for (const value of query) largest = Math.max(largest, Math.abs(value))
     const scale = largest / MAX_QUERY_CODE
@@ -77,8 +99,7 @@ export class VectorMatrix {
     query.forEach((value, index) => {
       codes[index] = Math.round(value / scale)
     })
-    this.#kernel.setQuery(codes, scale)
-    this.scanRange({ from: 0, to: this.#rows }, visit)
+    this.#kernel.setQuery(codes, scale, place)
   }
 
   /** Makes a row, of this or another matrix of as many dimensions, what `scanRange` compares with. */

@@ -1,3 +1,4 @@
+import { QUERIES_TOGETHER } from './scan-kernel.ts'
 import type { CodePage } from './vector-codec.ts'
 import { VectorMatrix } from './vector-matrix.ts'
 import { VectorParts } from './vector-parts.ts'
@@ -23,6 +24,10 @@ export class VectorRows {
   constructor(dimensions: number, options: { noNative: boolean }) {
     this.#options = options
     this.#matrix = new VectorMatrix(dimensions, options)
+  }
+
+  get dimensions(): number {
+    return this.#matrix.dimensions
   }
 
   /** Vectors that it holds. */
@@ -70,21 +75,41 @@ export class VectorRows {
     return (this.#firstRow[ordinal] ?? NONE) !== NONE
   }
 
-  /** For each ordinal the cosine of its best window with the best of the unit queries, NO_VECTOR where it has none. */
+  /** For each ordinal the cosine of its best window with the best of the unit queries, NO_VECTOR where it has none. Valid until the next call. */
   score(queries: readonly Float32Array[]): Float32Array {
     this.#best.fill(NO_VECTOR)
-    const best = this.#best
+    this.#scan(queries.map((query) => ({ query, best: this.#best })))
+    return this.#best
+  }
+
+  /** The same for each of several lists of queries, in one pass. */
+  scoreEach(lists: ReadonlyArray<readonly Float32Array[]>): Float32Array[] {
+    const bests = lists.map(() => new Float32Array(this.#best.length).fill(NO_VECTOR))
+    this.#scan(lists.flatMap((queries, at) => queries.map((query) => ({ query, best: bests[at] ?? this.#best }))))
+    return bests
+  }
+
+  /** Raises what is best so far of each query to the cosines that are better. */
+  #scan(wanted: ReadonlyArray<{ query: Float32Array; best: Float32Array }>): void {
     const ordinalOfRow = this.#ordinalOfRow
-    for (const query of queries) {
-      this.#matrix.scan(query, (first, cosines) => {
-        for (let row = 0; row < cosines.length; row++) {
-          const ordinal = ordinalOfRow[first + row] ?? 0
-          const cosine = cosines[row] ?? NO_VECTOR
-          if (cosine > (best[ordinal] ?? NO_VECTOR)) best[ordinal] = cosine
-        }
-      })
+    const raise = (best: Float32Array, first: number, cosines: Float32Array): void => {
+      for (let row = 0; row < cosines.length; row++) {
+        const ordinal = ordinalOfRow[first + row] ?? 0
+        const cosine = cosines[row] ?? NO_VECTOR
+        if (cosine > (best[ordinal] ?? NO_VECTOR)) best[ordinal] = cosine
+      }
     }
-    return best
+    for (let at = 0; at < wanted.length; at += QUERIES_TOGETHER) {
+      const some = wanted.slice(at, at + QUERIES_TOGETHER)
+      const [only] = some
+      if (only && some.length === 1) this.#matrix.scan(only.query, (first, cosines) => raise(only.best, first, cosines))
+      else {
+        const queries = some.map(({ query }) => query)
+        this.#matrix.scanTogether(queries, (place, first, cosines) =>
+          raise(some[place]?.best ?? this.#best, first, cosines),
+        )
+      }
+    }
   }
 
   /** The cosine of the two windows of two memories that are nearest to each other, the same either way; NO_VECTOR where one has none. */

@@ -49,6 +49,33 @@ export function testVectors(useStore: StoreFactory): void {
       expect(matchedCount).toBe(20)
     })
 
+    it('finds the same for queries that were announced, also after what they look for has changed', async () => {
+      const store = await useStore()
+      const texts = Array.from({ length: 30 }, (_, index) => `heron ${index}`)
+      await store.putDocuments([makeWrite('a.md', texts)])
+      const turn = (by: number) =>
+        texts.map((text, index) => put(text, vectorOf(index + by, 20), vectorOf(0, 1, index)))
+      const queries = [[vectorOf(1)], [vectorOf(2, 1), vectorOf(0, 0, 1)], [vectorOf(1, 3)], [vectorOf(0, 1, 9)]]
+      const ask = (): Promise<unknown[]> =>
+        Promise.all(
+          queries.map((vectors) => store.findCandidates(askFor('heron', { vectors, identity: 'test', limit: 9 }))),
+        )
+      const askAnnounced = async (): Promise<unknown[]> => {
+        await store.expectVectors?.('test', queries)
+        return ask()
+      }
+      await store.putVectors('test', turn(0))
+      const before = await ask()
+      expect(await askAnnounced()).toEqual(before)
+      await store.putVectors('test', turn(15))
+      const after = await ask()
+      expect(after).not.toEqual(before)
+      expect(await askAnnounced()).toEqual(after)
+      // Of vectors that are not there, or are not comparable, nothing is said before somebody asks for them.
+      await store.expectVectors?.('other', queries)
+      await store.expectVectors?.('test', [[new Float32Array([1])], [new Float32Array([2])]])
+    })
+
     it('gives back the vectors of an identity, all windows of a memory, as unit vectors', async () => {
       const store = await useStore()
       await store.putDocuments([makeWrite('a.md', ['heron', 'otter', 'newt', 'mud'])])
