@@ -38,6 +38,7 @@ describeWithServer('what a check of a PostgreSQL store finds', () => {
     expect(await idsAfter("DELETE FROM memory WHERE id IN ('otter', 'gate')")).toEqual(
       [
         'cue-strays',
+        'keyword-index-strays',
         'link-queue-strays',
         'places-without-memory',
         'relationship-strays',

@@ -2,10 +2,11 @@ import type { MemoryState } from '../../model/memory.ts'
 import { unpackDetail } from '../content-codec.ts'
 import { packKind, scanRoster } from '../keyword-index/roster.ts'
 import type { StoreFinding } from '../memory-store.ts'
+import { checkTerms } from './check-terms.ts'
 import type { SqlRow } from './database.ts'
 import type { Transaction } from './postgres-connection.ts'
 
-const MEND = 'Run "madeleine index --full": it writes every document anew'
+const MEND = 'Run "madeleine doctor --fix"'
 
 /** What is counted, the finding that it is, and how that is said. $1 is the tenant. */
 const COUNTS: ReadonlyArray<{ id: string; sql: string; describe: (count: number) => string }> = [
@@ -71,7 +72,7 @@ export async function checkTenant(tx: Transaction, tenant: string): Promise<Stor
     const count = Number(row?.n ?? 0)
     if (count > 0) findings.push({ id, severity: 'error', message: describe(count), remedy: MEND })
   }
-  return [...findings, ...(await checkRosters(tx, tenant))]
+  return [...findings, ...(await checkRosters(tx, tenant)), ...(await checkTerms(tx, tenant, MEND))]
 }
 
 /** Rosters are what every process searches by: they say of each memory what its row says. */

@@ -55,6 +55,7 @@ import { MemoryWrites } from './memory-writes.ts'
 import { PostgresArchive } from './postgres-archive.ts'
 import type { PostgresConnection, Transaction } from './postgres-connection.ts'
 import { PostgresRelationships } from './relationships/postgres-relationships.ts'
+import { repairStore } from './repair/repair-store.ts'
 import { claimState, getState, listStates, setState } from './states.ts'
 import { TableStatistics } from './table-statistics.ts'
 import { TenantIndexes } from './tenant-indexes.ts'
@@ -246,6 +247,10 @@ export class PostgresStore implements MemoryStore {
 
   async check(): Promise<StoreFinding[]> {
     return checkStore(this.#connection)
+  }
+
+  async repair(findings: readonly StoreFinding[], now: Date): Promise<Record<string, string>> {
+    return repairStore({ connection: this.#connection, writes: this.#writes }, findings, now)
   }
 
   async getState(key: string): Promise<string | null> {

@@ -115,6 +115,14 @@ export class PostingSegments {
     await this.#drop((await this.#segments()).map(({ id }) => id))
   }
 
+  /** Calls `visit` with every list of the index; a term comes once for each segment, or for each piece of a long list. */
+  async scanAll(visit: (term: string, entries: PostingEntries) => void): Promise<void> {
+    await this.#scan(
+      (await this.#segments()).map(({ id }) => id),
+      visit,
+    )
+  }
+
   /** Calls `visit` with every list of some segments, by ascending ordinals within a term. */
   async #scan(segments: readonly number[], visit: (term: string, entries: PostingEntries) => void): Promise<void> {
     const visitList = (term: string, bytes: Uint8Array): void => {

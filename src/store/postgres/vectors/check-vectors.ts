@@ -3,9 +3,13 @@ import type { Transaction } from '../postgres-connection.ts'
 import { POSTGRES_MANY_VECTORS } from '../postgres-options.ts'
 import { INDEXED_DIMENSIONS, readVectorSupport, vectorIndexStatement } from './vector-indexes.ts'
 
-const COUNT_STRAYS = `SELECT count(*) AS n FROM embedding e WHERE e.tenant = $1
+const MEND = 'Run "madeleine doctor --fix"'
+
+/** Ordinals of vectors that belong to nothing; $1 is the tenant. */
+export const SELECT_STRAYS = `SELECT e.ordinal FROM embedding e WHERE e.tenant = $1
   AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.tenant = $1 AND m.ordinal = e.ordinal)`
-const COUNT_TORN = `SELECT count(*) AS n FROM embedding e JOIN embedding_identity i ON i.tenant = $1 AND i.number = e.identity
+/** Ordinals of memories that have other vectors than are noted for them. */
+export const SELECT_TORN = `SELECT e.ordinal FROM embedding e JOIN embedding_identity i ON i.tenant = $1 AND i.number = e.identity
   LEFT JOIN LATERAL (
     SELECT count(*) AS windows, count(*) FILTER (WHERE w.identity = e.identity AND w.dimensions = i.dimensions) AS fitting
     FROM vector_window w WHERE w.tenant = $1 AND w.ordinal = e.ordinal
@@ -24,17 +28,18 @@ export async function checkVectors(
 ): Promise<StoreFinding[]> {
   const count = async (sql: string): Promise<number> => {
     let sum = 0
-    for (const tenant of tenants) sum += Number((await tx.query(sql, [tenant]))[0]?.n ?? 0)
+    for (const tenant of tenants)
+      sum += Number((await tx.query(`SELECT count(*) AS n FROM (${sql}) AS wrong`, [tenant]))[0]?.n ?? 0)
     return sum
   }
-  const [strays, torn] = [await count(COUNT_STRAYS), await count(COUNT_TORN)]
+  const [strays, torn] = [await count(SELECT_STRAYS), await count(SELECT_TORN)]
   const findings: StoreFinding[] = []
   if (strays > 0) {
     findings.push({
       id: 'vectors-without-memory',
       severity: 'error',
       message: `${strays} vectors belong to memories that are not there`,
-      remedy: 'Run "madeleine index --full"',
+      remedy: MEND,
     })
   }
   if (torn > 0) {
@@ -42,7 +47,7 @@ export async function checkVectors(
       id: 'vectors-torn',
       severity: 'error',
       message: `${torn} memories have other vectors than are noted for them`,
-      remedy: 'Run "madeleine index --full"',
+      remedy: MEND,
     })
   }
   return [...findings, ...(await findMissingIndexes(tx, tenants, many))]
