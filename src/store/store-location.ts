@@ -14,11 +14,13 @@ export interface PostgresLocation {
   url: string
   /** The schema that holds the tables. */
   schema: string
+  /** Whether statements may be prepared for a connection: `?prepare=false` where a pooler gives each transaction another one. */
+  isPrepared: boolean
   /** As a user would name it, without password and options. */
   name: string
 }
 
-/** Reads a URL such as `postgres://user:password@host:5432/database?schema=team`. Rejects with INVALID_OPTION, never showing the password. */
+/** Reads a URL such as `postgres://user:password@host:5432/database?schema=team&prepare=false`. Rejects with INVALID_OPTION, never showing the password. */
 export function readLocation(text: string): PostgresLocation {
   const url = parse(text)
   const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA
@@ -27,8 +29,14 @@ export function readLocation(text: string): PostgresLocation {
       remedy: 'Give a name of small letters, digits and _ that begins with a letter',
     })
   }
-  url.searchParams.delete('schema')
-  return { url: url.href, schema, name: nameOf(url, schema) }
+  const prepare = url.searchParams.get('prepare') ?? 'true'
+  if (!['true', 'false'].includes(prepare)) {
+    throw new MadeleineError('INVALID_OPTION', `Cannot use prepare "${prepare}": it is neither true nor false`, {
+      remedy: 'Give prepare=false where a pooler keeps no prepared statements, or leave it out',
+    })
+  }
+  for (const own of ['schema', 'prepare']) url.searchParams.delete(own)
+  return { url: url.href, schema, isPrepared: prepare === 'true', name: nameOf(url, schema) }
 }
 
 function parse(text: string): URL {

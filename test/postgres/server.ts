@@ -187,19 +187,26 @@ function run(program: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`Cannot run ${program} ${args.join(' ')}: ${error?.message ?? stderr}`)
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
-function identity(): { uid: number; gid: number } | Record<string, never> {
+/** PostgreSQL and its pooler refuse to run as root: then they run as the user that its package made. */
+export function identity(): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {}
   const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-function giveAway(path: string): void {
+/** A new folder of that user under the system's folder for temporary files. */
+export function makeFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  giveAway(folder)
+  return folder
+}
+
+export function giveAway(path: string): void {
   const { uid, gid } = identity()
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -6,8 +6,19 @@ import { POSTGRES_CONNECT_MS, POSTGRES_IDLE_MS, POSTGRES_POOL_SIZE } from './pos
 
 const INT8 = 20
 
-/** A database that the driver `pg` speaks to, over a few connections that are kept. */
-export async function openPgDatabase({ url, name }: { url: string; name: string }): Promise<Database> {
+/**
+ * A database that the driver `pg` speaks to, over a few connections that are kept. Statements are prepared for each of them unless
+ * `isPrepared` is false.
+ */
+export async function openPgDatabase({
+  url,
+  name,
+  isPrepared = true,
+}: {
+  url: string
+  name: string
+  isPrepared?: boolean
+}): Promise<Database> {
   const { default: driver } = await import('pg')
   const types: pg.CustomTypesConfig = {
     // Numbers of the schema stay below 2^53.
@@ -25,17 +36,19 @@ export async function openPgDatabase({ url, name }: { url: string; name: string 
   })
   // A connection that broke while nobody used it concerns nobody: the next call gets another.
   pool.on('error', () => undefined)
-  return new PgDatabase(pool, name)
+  return new PgDatabase(pool, { location: name, isPrepared })
 }
 
 class PgDatabase implements Database {
   readonly location: string
   readonly #pool: pg.Pool
+  readonly #isPrepared: boolean
   readonly #names = new Map<string, string>()
 
-  constructor(pool: pg.Pool, location: string) {
+  constructor(pool: pg.Pool, { location, isPrepared }: { location: string; isPrepared: boolean }) {
     this.#pool = pool
     this.location = location
+    this.#isPrepared = isPrepared
   }
 
   async withSession<T>(body: (session: DatabaseSession) => Promise<T>): Promise<T> {
@@ -73,7 +86,7 @@ class PgDatabase implements Database {
     parameters: readonly SqlParameter[],
   ): Promise<{ rows: SqlRow[]; changes: number }> {
     const { rows, rowCount } = await client.query<SqlRow>({
-      name: this.#nameOf(text),
+      ...(this.#isPrepared && { name: this.#nameOf(text) }),
       text,
       values: parameters.map(toDriver),
     })

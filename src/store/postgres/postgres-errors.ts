@@ -47,6 +47,13 @@ const CORRUPT: Meaning = {
   remedy: 'Restore a backup of the database, or run "madeleine index" into a new one',
 }
 
+const UNPREPARED: Meaning = {
+  code: 'STORE_UNUSABLE',
+  state: 'a pooler gives each transaction another connection and keeps no prepared statements',
+  remedy:
+    'Add ?prepare=false to the URL, or let the pooler keep them (PgBouncer 1.21 or newer with max_prepared_statements)',
+}
+
 /** What codes of PostgreSQL (five characters) and of the system mean for a store. */
 const MEANINGS: Record<string, Meaning> = {
   ECONNREFUSED: AWAY,
@@ -70,6 +77,8 @@ const MEANINGS: Record<string, Meaning> = {
     state: 'the role has no right to do that',
     remedy: 'Let the owner of the database grant it: docs/scale.md has the statements',
   },
+  '26000': UNPREPARED,
+  '42P05': UNPREPARED,
   '25006': {
     code: 'STORE_UNUSABLE',
     state: 'it may only be read there',
