@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -83,11 +84,22 @@ const HOOK_BUNDLES = {
   'hook-settings': 'cli/resolve-hook-settings.js',
 }
 
+/** What a recall does not do, or seldom: its modules run when they are used. They export functions and classes only. */
+const RUN_WHEN_USED = new RegExp(
+  [
+    'store/sqlite/(?:write-session|documents|forget|cues|check-store|repair-store|sqlite-archive|neighbour-finder|pending-queue|vitals|vectors)',
+    'text/fact-difference',
+  ]
+    .map((path) => `/${path}\\.js$`)
+    .join('|'),
+)
+
 /**
  * The hook of an agent host in a few files of CommonJS: a host waits for it at every prompt, and they load several times faster than
  * a hundred modules.
  */
 async function bundleHook(rolldown) {
+  const plugins = [runWhenUsed(), loadWhenUsed('node:crypto', await import('node:crypto')), await holdIndexVersion()]
   const others = Object.entries(HOOK_BUNDLES).map(([name, entry]) => ({ name, entry: basename(entry, '.js') }))
   for (const [name, entry] of Object.entries(HOOK_BUNDLES)) {
     const outside = others.filter((other) => name === 'hook' && other.name !== name)
@@ -95,12 +107,71 @@ async function bundleHook(rolldown) {
       input: join(fresh, entry),
       platform: 'node',
       external: (id) => id.startsWith('@photostructure/') || outside.some((other) => id.includes(other.entry)),
+      plugins: name === 'hook-settings' ? [] : plugins,
       logLevel: 'warn',
     })
     const paths = (id) => outside.map((other) => id.includes(other.entry) && `./${other.name}.cjs`).find(Boolean) || id
     const output = { format: 'cjs', codeSplitting: false, minify: true, dynamicImportInCjs: false, paths }
-    await bundle.write({ file: join(fresh, 'cli', `${name}.cjs`), ...output })
+    const file = join(fresh, 'cli', `${name}.cjs`)
+    await bundle.write({ file, ...output })
+    writeFileSync(file, toAscii(readFileSync(file, 'utf8')))
   }
+}
+
+/** Text that is read in one go, a byte a character; in minified code all other characters stand in literals, which take escapes. */
+function toAscii(code) {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Functions that run their module when one of them is called for the first time. */
+function runWhenUsed() {
+  const mark = '?when-used'
+  return {
+    name: 'run-when-used',
+    resolveId: {
+      order: 'pre',
+      async handler(source, importer, options) {
+        if (importer === undefined || importer.endsWith(mark) || RUN_WHEN_USED.test(importer)) return null
+        const found = await this.resolve(source, importer, { ...options, skipSelf: true })
+        return found && RUN_WHEN_USED.test(found.id.replaceAll('\\', '/')) ? `${found.id}${mark}` : null
+      },
+    },
+    load(id) {
+      if (!id.endsWith(mark)) return null
+      const file = id.slice(0, -mark.length)
+      const exported = [...readFileSync(file, 'utf8').matchAll(/^export (?:async )?(\w+)\*? (\w+)/gm)]
+      const value = exported.find(([, kind]) => kind !== 'function' && kind !== 'class')
+      if (value) throw new Error(`${file} exports ${value[2]}, which cannot wait until it is used`)
+      return {
+        code: exported.map(([, , name]) => forward(name, `require(${JSON.stringify(file)})`)).join('\n'),
+        moduleType: 'js',
+      }
+    },
+  }
+}
+
+/** The functions of a module of Node's, which is loaded when one of them is called for the first time. */
+function loadWhenUsed(module, exports) {
+  const names = Object.keys(exports).filter((name) => typeof exports[name] === 'function' && name !== 'default')
+  return {
+    name: 'load-when-used',
+    resolveId: { order: 'pre', handler: (source) => (source === module ? `\0${module}` : null) },
+    load: (id) =>
+      id === `\0${module}`
+        ? names.map((name) => forward(name, `process.getBuiltinModule('${module}')`)).join('\n')
+        : null,
+  }
+}
+
+const forward = (name, module) =>
+  `export function ${name}(...given) { const to = ${module}.${name}; return new.target ? new to(...given) : to(...given) }`
+
+/** Nothing but another build can make texts into other terms: the hook need not find out. */
+async function holdIndexVersion() {
+  const place = join('store', 'keyword-index', 'index-version.js')
+  const { indexVersion } = await import(pathToFileURL(join(fresh, place)).href)
+  const code = `export function indexVersion() { return ${JSON.stringify(indexVersion())} }`
+  return { name: 'hold-index-version', load: (id) => (id.endsWith(place) ? code : null) }
 }
 
 /** Packages that every command needs: they go into its files. All others stay where they are, most of them for some commands only. */

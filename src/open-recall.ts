@@ -11,6 +11,7 @@ import { isTrivialPrompt } from './recall/should-recall.ts'
 import { createTurnLog } from './recall/turn-log.ts'
 import { toViewer } from './retrieval/memory-filter.ts'
 import { findProject } from './source/project-root.ts'
+import { KEEP_LAYOUT_FROM } from './store/keyword-index/layout-options.ts'
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts'
 import { isOutdated } from './store/sqlite/prepare-schema.ts'
 
@@ -35,6 +36,8 @@ export interface RecallReader {
   brief(session: SessionOf): Promise<SessionContext>
   /** What a session had been given before its host compacted it. */
   restore(session: SessionOf): Promise<SessionContext>
+  /** Keeps what makes the next process faster, where that is not kept yet. To be called when the answer is out. Never rejects. */
+  keepForNext(): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,7 +60,7 @@ export function mayRecall(prompt: string): boolean {
 export async function openRecall(options: RecallOptions): Promise<RecallReader | null> {
   const { store: file, now: clock, timeZone, busyMs } = options
   if (!existsSync(file)) return null
-  const open = { file, clock, noNative: true, refuseOlder: true, busyMs }
+  const open = { file, clock, noNative: true, refuseOlder: true, isForOneAnswer: true, busyMs }
   const store = await openSqliteStore(open).catch((error: unknown) => {
     if (isOutdated(error)) return null
     throw error
@@ -88,6 +91,8 @@ export async function openRecall(options: RecallOptions): Promise<RecallReader |
     },
     brief: (session) => briefSession(store, request(session)),
     restore: (session) => restoreSession(store, request(session)),
+    // A store that is busy or read-only keeps it another time.
+    keepForNext: () => store.keepLayout(KEEP_LAYOUT_FROM).catch(() => undefined),
     close: () => store.close(),
   }
 }

@@ -57,8 +57,8 @@ export async function runHookEntry(args: readonly string[]): Promise<void> {
   process.stdout.on('error', () => process.exit(0))
   // A pipe that stays open on the host's side, or a late search, must not keep the turn waiting.
   process.stdout.write(output === undefined ? '' : `${JSON.stringify(output)}\n`, () => {
-    finish?.()
-    process.exit(0)
+    const finished = finish?.() ?? Promise.resolve()
+    void finished.catch(() => undefined).then(() => process.exit(0))
   })
 }
 

@@ -1,3 +1,5 @@
+import { monotonicMs } from '../model/monotonic.ts'
+
 /**
  * The promise's value, or 'late' after `ms`. The work goes on unheard, its failure included; the timer keeps no process alive.
  */
@@ -23,7 +25,7 @@ export interface Deadline {
 }
 
 /** A deadline from now on; `now` is a monotonic clock in ms. */
-export function startDeadline(ms: number, now: () => number = () => performance.now()): Deadline {
+export function startDeadline(ms: number, now: () => number = monotonicMs): Deadline {
   const startedAt = now()
   const elapsedMs = (): number => now() - startedAt
   return { ms, elapsedMs, leftMs: () => Math.max(0, ms - elapsedMs()), isOver: () => elapsedMs() >= ms }

@@ -1,10 +1,10 @@
 import type { RecalledTurn, RecallRequest, RecallResponse, RecallTraceEntry } from '../model/recall.ts'
 import type { Viewer } from '../model/search.ts'
+import { shortSha256 } from '../model/short-sha256.ts'
 import { cleanId, cleanQueryText, maskCodes } from '../normalize/index.ts'
 import { TURN_LOG } from '../options.ts'
 import { findOldest, newestFirst, timedKey } from '../retrieval/timed-keys.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
-import { sha256 } from '../text/hash.ts'
 
 const PREFIX = 'recall/turns/'
 /** Turns between two prunings. */
@@ -36,8 +36,11 @@ export function createTurnLog(store: MemoryStore): TurnLog {
       if (recall.request.noHistory) return
       const turn = toRecalledTurn(recall)
       const value = JSON.stringify({ ...turn, tenant: recall.viewer.tenant })
-      // Told apart by what they say: other processes may note at the same time.
-      await store.setState(`${timedKey(PREFIX, recall.at)}-${sha256(value).slice(0, 12)}`, value)
+      // Told apart by what was asked: other processes may note at the same time.
+      await store.setState(
+        `${timedKey(PREFIX, recall.at)}-${shortSha256(`${turn.sessionId}\0${turn.agent}\0${turn.prompt}`).slice(0, 12)}`,
+        value,
+      )
       noted += 1
       if (noted % PRUNE_EVERY !== 1) return
       const keys = (await store.listStates(PREFIX)).map(({ key }) => key)

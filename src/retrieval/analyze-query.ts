@@ -25,11 +25,8 @@ export interface QueryAnalysis {
 }
 
 /** Words that ask about the past without saying what about. */
-const ASKING_WORDS = new Set(
-  tokenize(
-    'happen happened do did done go went going on note notes anything everything something tell show list remember recall know',
-  ).map(({ term }) => term),
-)
+const ASKING_WORDS =
+  'happen happened do did done go went going on note notes anything everything something tell show list remember recall know'
 const QUOTED = /["“”«»]([^"“”«»]{2,120})["“”«»]/g
 /** Words of the date expression itself: some notes write it out, but it must not decide. */
 const DATE_WORD_WEIGHT = 0.2
@@ -55,7 +52,7 @@ export function analyzeQuery(whole: string, context: { now: Date; timeZone: stri
     else if (!optional) known.optional = false
   }
   const isDateOnly =
-    when !== null && tokens.every(({ kind, term }) => kind !== 'word' || dateTerms.has(term) || ASKING_WORDS.has(term))
+    when !== null && tokens.every(({ kind, term }) => kind !== 'word' || dateTerms.has(term) || askingTerms().has(term))
   return {
     text,
     words: keepFirstAndLast([...words.values()], QUERY_WORDS),
@@ -63,6 +60,14 @@ export function analyzeQuery(whole: string, context: { now: Date; timeZone: stri
     when,
     isDateOnly,
   }
+}
+
+let known: ReadonlySet<string> | undefined
+
+/** Made when a query names a time: most name none. */
+function askingTerms(): ReadonlySet<string> {
+  known ??= new Set(tokenize(ASKING_WORDS).map(({ term }) => term))
+  return known
 }
 
 function keepFirstAndLast<T>(items: readonly T[], count: number): T[] {

@@ -71,6 +71,21 @@ describe('a prompt', () => {
     expect((await here.hook(ask(PROMPT, { cwd: join(here.home, 'elsewhere') }))).out).toBe('')
   })
 
+  it('loads nothing of the runtime that takes long and that an answer does not need', async () => {
+    await indexProject()
+    const list = join(here.home, 'loaded.json')
+    const probe = join(here.home, 'probe.cjs')
+    const write = `require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(process.moduleLoadList))`
+    writeFileSync(probe, `process.on('exit', () => ${write})`)
+    const env = { MADELEINE_WARM: '0', NODE_OPTIONS: `--require "${probe}"` }
+    expect(await here.inject(ask(), env)).toContain('relay K7')
+    const loaded: string[] = JSON.parse(readFileSync(list, 'utf8'))
+    expect(loaded).toContain('NativeModule net')
+    expect(
+      loaded.filter((name) => /NativeModule (?:crypto|perf_hooks|child_process|worker_threads)$/.test(name)),
+    ).toEqual([])
+  })
+
   it('of any length is answered', async () => {
     await indexProject()
     expect(await here.inject(ask(`${PROMPT}\n`.repeat(20_000)))).toContain('relay K7')

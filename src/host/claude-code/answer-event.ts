@@ -1,4 +1,5 @@
 import type { Clock } from '../../model/clock.ts'
+import { monotonicMs } from '../../model/monotonic.ts'
 import type { RecallRequest } from '../../model/recall.ts'
 import type { RecallReader } from '../../open-recall.ts'
 import { BRIEFING, RECALL_DEADLINE_MS, RESTORE_TOKENS } from '../../options.ts'
@@ -25,8 +26,8 @@ export interface HookOutput {
 export interface HookAnswer {
   output?: HookOutput
   problem?: string
-  /** To be called when the answer is out: it makes the next hook faster. */
-  finish?(): void
+  /** To be called when the answer is out: it makes the next hook faster. Never rejects. */
+  finish?(): Promise<void>
 }
 
 const NOTHING: HookAnswer = {}
@@ -58,26 +59,25 @@ async function recallFor(
     ...placeOf(event, settings),
   }
   const deadlineMs = settings.recall.deadlineMs ?? RECALL_DEADLINE_MS
-  const startedAt = performance.now()
+  const startedAt = monotonicMs()
   const fromWarm = await warm.recall(request, deadlineMs * HOOK_WARM_SHARE)
   if (fromWarm) return toAnswer(event.name, fromWarm.text)
   const { recall, keepCode } = await loadRecall(recallBundle)
-  if (!recall.mayRecall(event.prompt)) return { finish: warm.start }
-  const leftMs = deadlineMs - (performance.now() - startedAt)
-  const response = await withReader(recall, settings, {
-    now,
-    deadlineMs: leftMs,
-    use: (reader) => reader.recall(request),
-  })
-  if (response === null) return { finish: warm.start }
+  if (!recall.mayRecall(event.prompt)) return { finish: async () => warm.start() }
+  const leftMs = deadlineMs - (monotonicMs() - startedAt)
+  const reader = await openReader(recall, settings, { now, deadlineMs: leftMs })
+  if (reader === null) return { finish: async () => warm.start() }
+  const response = await reader.recall(request)
   const problem = ['timeout', 'error'].includes(response.reason ?? '') ? response.degraded.at(-1)?.reason : undefined
   return {
     ...toAnswer(event.name, response.text),
     ...(problem !== undefined && { problem }),
-    finish() {
+    async finish() {
       // The next prompt finds it warm.
       warm.start()
       keepCode(true)
+      await reader.keepForNext()
+      await reader.close()
     },
   }
 }
@@ -89,18 +89,17 @@ async function beginSession(
   const session = { sessionId: event.sessionId, ...placeOf(event, settings) }
   const deadlineMs = settings.recall.deadlineMs ?? RECALL_DEADLINE_MS
   const { recall, keepCode } = await loadRecall(recallBundle)
-  const context = await withReader(recall, settings, {
-    ...{ now, deadlineMs },
-    use: (reader) =>
-      event.source === 'compact'
-        ? reader.restore({ ...session, tokenBudget: RESTORE_TOKENS })
-        : reader.brief({ ...session, tokenBudget: BRIEFING.tokens }),
-  })
+  const reader = await openReader(recall, settings, { now, deadlineMs })
+  const context =
+    event.source === 'compact'
+      ? await reader?.restore({ ...session, tokenBudget: RESTORE_TOKENS })
+      : await reader?.brief({ ...session, tokenBudget: BRIEFING.tokens })
   return {
     ...toAnswer(event.name, context?.text ?? ''),
-    finish() {
+    async finish() {
       warm.start()
       keepCode(false)
+      await reader?.close()
     },
   }
 }
@@ -110,21 +109,13 @@ function placeOf({ cwd }: HookEvent, { agent }: HookSettings): { agentId: string
   return { agentId: agent ?? 'main', ...(cwd !== undefined && { project: cwd }) }
 }
 
-/** Null where there is no store yet. */
-async function withReader<T>(
+/** Null where there is no store yet. It is open until the process ends with its answer. */
+function openReader(
   { openRecall }: Recall,
-  settings: HookSettings,
-  { now, deadlineMs, use }: { now: Clock; deadlineMs: number; use: (reader: RecallReader) => Promise<T> },
-): Promise<T | null> {
-  const { store, tenant, team, timeZone, recall } = settings
-  const limits = { busyMs: deadlineMs, recall: { ...recall, deadlineMs } }
-  const reader = await openRecall({ store, tenant, team, timeZone, now, ...limits })
-  if (reader === null) return null
-  try {
-    return await use(reader)
-  } finally {
-    await reader.close()
-  }
+  { store, tenant, team, timeZone, recall }: HookSettings,
+  { now, deadlineMs }: { now: Clock; deadlineMs: number },
+): Promise<RecallReader | null> {
+  return openRecall({ store, tenant, team, timeZone, now, busyMs: deadlineMs, recall: { ...recall, deadlineMs } })
 }
 
 /** A block that is longer than the host shows would be torn: there is none then. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../files/make-folder.ts'
+import { shortSha256 } from '../../model/short-sha256.ts'
 
 /** What a hook needs of the settings. Paths are absolute. */
 export interface HookSettings {
@@ -40,10 +40,7 @@ export function fingerprintSettings({ version, env, home, configFile }: Settings
     .map((name) => [name, env[name]])
   const file = statSync(configFile, { bigint: true, throwIfNoEntry: false })
   const state = file ? [file.ino, file.size, file.mtimeNs, file.ctimeNs].map(String) : []
-  return createHash('sha256')
-    .update(JSON.stringify([version, home, configFile, state, variables]))
-    .digest('hex')
-    .slice(0, 32)
+  return shortSha256(JSON.stringify([version, home, configFile, state, variables])).slice(0, 32)
 }
 
 const fileIn = (dataFolder: string): string => join(dataFolder, 'hook-settings.json')

@@ -1,9 +1,20 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { createRequire, wrap } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { makeFolder } from '../../files/make-folder.ts'
+import { shortSha256 } from '../../model/short-sha256.ts'
+import { HOOK_KEPT_CODES } from '../host-options.ts'
 
 export type Recall = typeof import('../../open-recall.ts')
 
@@ -28,19 +39,23 @@ interface KeptCode {
   isFull: boolean
 }
 
-const DIGEST_BYTES = 20
+/** Kind and checksum before the code. */
+const HEAD_BYTES = 8
+/** One word of each so many bytes goes into the checksum: whole blocks are what a broken write leaves out. */
+const SAMPLED_BYTES = 512
 const PREFIX = 'recall-'
 const SUFFIX = '.code'
 
 /**
- * Loads what a recall in this process needs, with code that an earlier process compiled: compiling is most of what a short process does
- * (of 400 ms of CPU time 150, on a slow machine). Kept code is for exactly this bundle and runtime; where it is not there or not whole,
- * the bundle is compiled anew. Without a bundle the modules are loaded as they are.
+ * Loads what a recall in this process needs, with code that an earlier process compiled: compiling is most of what a short process
+ * does. Kept code is for exactly this bundle and runtime; where it is not there or not whole, the bundle is compiled anew. Without a
+ * bundle the modules are loaded as they are.
  */
 export async function loadRecall({ file, cacheFolder }: RecallBundle): Promise<LoadedRecall> {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false })
   if (!found) return { recall: await import('../../open-recall.ts'), keepCode: () => undefined }
-  const source = readFileSync(file, 'utf8')
+  // The build escapes all other characters: a string of bytes takes a fraction of the time.
+  const source = readFileSync(file, 'latin1')
   const kept = readKeptCode(cacheFolder, [file, found.ino, found.size, found.mtimeNs, found.ctimeNs].join('\0'))
   const script = new Script(wrap(source), { filename: file, ...(kept.data && { cachedData: kept.data }) })
   const isUsed = kept.data !== undefined && script.cachedDataRejected !== true
@@ -56,19 +71,19 @@ export async function loadRecall({ file, cacheFolder }: RecallBundle): Promise<L
 }
 
 /**
- * V8 itself compares only the length of the source, so the name has to tell of which state of the file it is, and the digest whether
- * it is whole. To hash the source each time would take longer than all the rest of loading it.
+ * V8 itself compares only the length of the source, so the name has to tell of which state of the file it is, and a checksum whether
+ * it is whole. To hash the source, or all of the code, each time would take longer than all the rest of loading it.
  */
 function readKeptCode(folder: string, state: string): KeptCode {
-  const of = digest(Buffer.from(`${process.version} ${process.arch} ${state}`)).toString('hex')
+  const of = shortSha256(`${process.version} ${process.arch} ${process.execArgv.join(' ')} ${state}`).slice(0, 40)
   const file = join(folder, `${PREFIX}${of}${SUFFIX}`)
   try {
     const bytes = readFileSync(file)
-    const body = bytes.subarray(DIGEST_BYTES)
-    const isWhole = digest(body).equals(bytes.subarray(0, DIGEST_BYTES))
-    return { file, data: isWhole ? body.subarray(1) : undefined, isFull: body[0] === 1 }
+    const body = bytes.subarray(HEAD_BYTES)
+    const isWhole = bytes.readUInt32LE(4) === checksum(body)
+    return { file, data: isWhole ? body : undefined, isFull: bytes[0] === 1 }
   } catch {
-    // Nothing kept yet.
+    // Nothing kept yet, or next to nothing.
     return { file, data: undefined, isFull: false }
   }
 }
@@ -76,19 +91,44 @@ function readKeptCode(folder: string, state: string): KeptCode {
 function keepCode(folder: string, { file, data = Buffer.alloc(0), isFull }: KeptCode): void {
   try {
     makeFolder(folder)
-    const body = Buffer.concat([Buffer.from([isFull ? 1 : 0]), data])
-    const part = `${file}.${process.pid}`
-    writeFileSync(part, Buffer.concat([digest(body), body]), { mode: 0o600 })
-    renameSync(part, file)
-    for (const name of readdirSync(folder)) {
-      const isOld = name.startsWith(PREFIX) && name.endsWith(SUFFIX) && join(folder, name) !== file
-      if (isOld) rmSync(join(folder, name), { force: true })
-    }
+    const head = Buffer.alloc(HEAD_BYTES)
+    head[0] = isFull ? 1 : 0
+    head.writeUInt32LE(checksum(data), 4)
+    writeWhole(file, [head, data])
+    dropOlder(folder)
   } catch {
     // A cache that cannot be written costs time and nothing else.
   }
 }
 
-function digest(bytes: Buffer): Buffer {
-  return createHash('sha1').update(bytes).digest()
+/** Is on the disk before it has its name. */
+function writeWhole(file: string, pieces: readonly Buffer[]): void {
+  const part = `${file}.${process.pid}`
+  const opened = openSync(part, 'w', 0o600)
+  try {
+    for (const piece of pieces) for (let at = 0; at < piece.length; ) at += writeSync(opened, piece, at)
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+  renameSync(part, file)
+}
+
+/** Hosts may run on several versions of Node, each of which has code of its own. */
+function dropOlder(folder: string): void {
+  const kept = readdirSync(folder)
+    .filter((name) => name.startsWith(PREFIX) && name.endsWith(SUFFIX))
+    .map((name) => ({
+      path: join(folder, name),
+      at: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    }))
+    .sort((a, b) => b.at - a.at)
+  for (const { path } of kept.slice(HOOK_KEPT_CODES)) rmSync(path, { force: true })
+}
+
+function checksum(bytes: Buffer): number {
+  let sum = bytes.length
+  for (let at = 0; at + 4 <= bytes.length; at += SAMPLED_BYTES)
+    sum = Math.imul(sum ^ bytes.readUInt32LE(at), 0x01000193)
+  return sum >>> 0
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { shortSha256 } from '../../model/short-sha256.ts'
 
 /** Where the warm process of one store is found. */
 export interface WarmPlace {
@@ -36,7 +36,7 @@ export function warmPlace(options: {
   shortFolder: string
 }): WarmPlace {
   const { dataFolder, store, home, platform, shortFolder } = options
-  const name = createHash('sha256').update(`${home}\0${store}`).digest('hex').slice(0, 16)
+  const name = shortSha256(`${home}\0${store}`).slice(0, 16)
   const own = join(dataFolder, 'warm')
   const isLong = Buffer.byteLength(join(own, `${name}.sock`)) > MAX_SOCKET_PATH
   const folder = isLong ? join(shortFolder, `madeleine-${name}`) : own

@@ -2,6 +2,7 @@ import type { Scope } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import { WINDOW_RADIUS } from '../../options.ts'
 import { isInRange, maySee } from '../memory-filter.ts'
+import { packLayout, unpackLayout } from './kept-layout.ts'
 import { allowedKinds, scanRoster } from './roster.ts'
 
 /** Documents whose rosters changed after a sequence number, each with all its parts in order. */
@@ -15,6 +16,8 @@ export interface RosterChanges {
 export interface LayoutSource {
   /** What changed after a sequence number; null when nothing did. */
   readChanges(after: number): RosterChanges | null
+  /** What `keep` gave to an earlier process of the same store; null where there is none. */
+  readKept?(): Uint8Array | null
   /** The scope of a number that a roster names. */
   getScope(number: number): Readonly<Scope>
 }
@@ -40,6 +43,8 @@ export const NONE = -1
 export class Layout {
   readonly #source: LayoutSource
   readonly #members = new Map<number, Int32Array>()
+  /** As they were kept, while no document has changed. */
+  #keptMembers: Int32Array | null = null
   readonly #scopeNumbers = new Set<number>()
   /** What filters gave since the last change: one search asks with the same filter several times. */
   readonly #filtered = new Map<string, Uint8Array>()
@@ -62,6 +67,8 @@ export class Layout {
   documentLength = new Int32Array(0)
   /** Ordinals that ceased to be, in the order in which this process learnt of it. */
   readonly deaths: number[] = []
+  /** Documents whose rosters were read. */
+  documentsRead = 0
 
   constructor(source: LayoutSource) {
     this.#source = source
@@ -83,9 +90,11 @@ export class Layout {
 
   /** Catches up with the store; within a transaction. Returns the sequence number it stands at. */
   refresh(): number {
+    if (this.#sequence === -1) this.#takeKept(this.#source.readKept?.() ?? null)
     const changes = this.#source.readChanges(this.#sequence)
     if (!changes) return this.#sequence
     this.#filtered.clear()
+    this.documentsRead += changes.documents.length
     const cleared = changes.documents.map(({ document }) => this.#clearDocument(document))
     for (const { document, parts } of changes.documents) this.#setDocument(document, parts)
     for (const ordinals of cleared) {
@@ -93,6 +102,20 @@ export class Layout {
     }
     this.#sequence = changes.sequence
     return changes.sequence
+  }
+
+  /** All of it, for processes to come. */
+  keep(): Uint8Array {
+    const { isLive, document, previous, next, length, windowLength, kind, scope, time, documentLength } = this
+    const members = [...this.#listMembers()].flatMap(([number, ordinals]) => [number, ordinals.length, ...ordinals])
+    return packLayout({
+      ...{ isLive, document, previous, next, length, windowLength, kind, scope, time, documentLength },
+      sequence: this.#sequence,
+      members: Int32Array.from(members),
+      scopeNumbers: [...this.#scopeNumbers],
+      manyTimes: [...this.#manyTimes],
+      totals: [...this.#totals],
+    })
   }
 
   totals(tenant: string): TenantTotals {
@@ -155,9 +178,35 @@ export class Layout {
     return Number.isNaN(time) ? [] : [time]
   }
 
+  #takeKept(packed: Uint8Array | null): void {
+    const kept = packed && unpackLayout(packed)
+    if (!kept) return
+    const { sequence, members, scopeNumbers, manyTimes, totals, ...arrays } = kept
+    Object.assign(this, arrays satisfies Pick<Layout, keyof typeof arrays>)
+    this.#sequence = sequence
+    this.#capacity = kept.isLive.length
+    this.#documentCapacity = kept.documentLength.length
+    this.#keptMembers = members
+    for (const number of scopeNumbers) this.#scopeNumbers.add(number)
+    for (const [ordinal, times] of manyTimes) this.#manyTimes.set(ordinal, times)
+    for (const [tenant, sums] of totals) this.#totals.set(tenant, sums)
+  }
+
+  /** Of each document the ordinals. Taken apart when a document changes: most processes that read them kept live for one answer. */
+  #listMembers(): Map<number, Int32Array> {
+    const kept = this.#keptMembers ?? new Int32Array(0)
+    this.#keptMembers = null
+    for (let at = 0; at < kept.length; ) {
+      const [document = 0, count = 0] = kept.subarray(at, at + 2)
+      this.#members.set(document, kept.subarray(at + 2, at + 2 + count))
+      at += 2 + count
+    }
+    return this.#members
+  }
+
   /** Returns the ordinals that stood in the document. */
   #clearDocument(document: number): Int32Array {
-    const members = this.#members.get(document)
+    const members = this.#listMembers().get(document)
     if (!members) return new Int32Array(0)
     const totals = this.#totalsOf(this.scope[members[0] ?? 0] ?? 0)
     totals.documents -= 1
@@ -189,7 +238,7 @@ export class Layout {
     }
     for (const members of parts) scanRoster(members, add)
     if (ordinals.length === 0) return
-    this.#members.set(document, Int32Array.from(ordinals))
+    this.#listMembers().set(document, Int32Array.from(ordinals))
     this.#linkMembers(document, ordinals)
   }
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MadeleineError, messageOf } from '../../errors.ts'
+import { monotonicMs } from '../../model/monotonic.ts'
 import { STORE_BUSY_MS, STORE_LONG_WRITE_MS, STORE_RETRY_MS } from '../../options.ts'
 import { toStorableText } from '../storable-text.ts'
 import { closedError, movedError } from '../store-errors.ts'
@@ -85,7 +86,7 @@ export class Connection {
    */
   async write<T>(body: () => T, { isTruth = false, waitMs = this.#busyMs } = {}): Promise<T> {
     // Who waits looks only now and then, and would never find the moment between two long writes.
-    const sinceLongWrite = performance.now() - this.#longWriteEndedAt
+    const sinceLongWrite = monotonicMs() - this.#longWriteEndedAt
     if (this.#longWriteEndedAt > 0 && sinceLongWrite < STORE_RETRY_MS) await sleep(STORE_RETRY_MS)
     return this.#retry(() => {
       if (!isTruth) return this.#writeNow(body)
@@ -147,9 +148,9 @@ export class Connection {
   }
 
   #writeNow<T>(body: () => T): T {
-    const startedAt = performance.now()
+    const startedAt = monotonicMs()
     const result = this.#transact('BEGIN IMMEDIATE', body)
-    const endedAt = performance.now()
+    const endedAt = monotonicMs()
     this.#longWriteEndedAt = endedAt - startedAt >= STORE_LONG_WRITE_MS ? endedAt : 0
     return result
   }

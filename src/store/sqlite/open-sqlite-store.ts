@@ -31,6 +31,8 @@ export interface SqliteStoreOptions {
   readonly?: boolean
   /** Refuse a store that would have to be upgraded first, which may take long: for those who have no time. */
   refuseOlder?: boolean
+  /** For a process that lives for one answer: uses what others kept for it, and leaves to others what no answer needs. */
+  isForOneAnswer?: boolean
   /** How long a call waits for another process, ms; default STORE_BUSY_MS. */
   busyMs?: number
   /** Pages that the file may have at most, beyond which it behaves as on a full disk: for tests of that. */
@@ -67,7 +69,7 @@ async function openAs(options: SqliteStoreOptions, name: string): Promise<Sqlite
     await prepareIndex(connection, refuseOlder)
     if (!refuseOlder) await prepareCues(connection, options.timeZone)
     // Nobody who opens a store waits for it: whoever is in the way now will be gone at another opening.
-    if (!readonly) await scrubLog(connection, { waitMs: 0 })
+    if (!readonly && !options.isForOneAnswer) await scrubLog(connection, { waitMs: 0 })
   } catch (error) {
     connection.close()
     // Bytes that SQLite takes for no database may be a store whose first page is damaged.
@@ -76,6 +78,7 @@ async function openAs(options: SqliteStoreOptions, name: string): Promise<Sqlite
   }
   return new SqliteStore(connection, {
     noNative: options.noNative ?? false,
+    mayUseKept: options.isForOneAnswer ?? false,
     ...(options.clock && { clock: options.clock }),
     ...(options.timeZone !== undefined && { timeZone: options.timeZone }),
   })

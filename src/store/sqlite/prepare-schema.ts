@@ -88,7 +88,6 @@ function setUp(connection: Connection, readonly: boolean): void {
     'PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864',
   )
   connection.exec(`PRAGMA wal_autocheckpoint = ${STORE_LOG_PAGES}`)
-  connection.exec(`PRAGMA wal_autocheckpoint = ${STORE_LOG_PAGES}`)
 }
 
 function readVersionOr(connection: Connection, fallback: number): number {

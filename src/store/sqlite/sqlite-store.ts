@@ -46,7 +46,7 @@ import {
   trimDocument,
 } from './documents.ts'
 import { forget, forgetLast, scrubLog } from './forget.ts'
-import { createLayoutSource } from './layout-source.ts'
+import { createLayoutSource, keepLayout } from './layout-source.ts'
 import { MemoryReader } from './memory-reader.ts'
 import { NeighbourFinder } from './neighbour-finder.ts'
 import { PendingQueue } from './pending-queue.ts'
@@ -83,7 +83,10 @@ export class SqliteStore implements MemoryStore {
   readonly #neighbours: NeighbourFinder
   readonly #pending: PendingQueue
 
-  constructor(connection: Connection, options: { clock?: Clock; timeZone?: string; noNative: boolean }) {
+  constructor(
+    connection: Connection,
+    options: { clock?: Clock; timeZone?: string; noNative: boolean; mayUseKept?: boolean },
+  ) {
     this.location = connection.location
     this.vectorBackend = !options.noNative && hasNativeScan() ? 'wasm' : 'js'
     this.#connection = connection
@@ -92,7 +95,7 @@ export class SqliteStore implements MemoryStore {
     const { timeZone } = options
     this.#names = { scopes, documents: new DocumentNames(connection), ...(timeZone !== undefined && { timeZone }) }
     this.#postings = new PostingIndex(connection)
-    this.#layout = new Layout(createLayoutSource(connection, scopes))
+    this.#layout = new Layout(createLayoutSource(connection, scopes, options))
     this.#visible = new VisibleParts(connection, scopes)
     this.#scanTokens = createTokenScan({ noNative: options.noNative })
     this.#reader = new MemoryReader(connection, this.#names)
@@ -292,6 +295,12 @@ export class SqliteStore implements MemoryStore {
 
   async listStates(prefix: string): Promise<Array<{ key: string; value: string }>> {
     return this.#connection.read(() => listStates(this.#connection, prefix))
+  }
+
+  /** Keeps what this process learnt of the memories for those that live for one answer, where it had to read so many documents. */
+  async keepLayout(minDocuments: number): Promise<void> {
+    if (this.#layout.documentsRead < minDocuments) return
+    await this.#connection.write(() => keepLayout(this.#connection, this.#layout.keep()), { waitMs: 0 })
   }
 
   /** All that it holds, for moving it into another store. */
