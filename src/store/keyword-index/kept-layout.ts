@@ -1,4 +1,10 @@
-import type { TenantTotals } from './layout.ts'
+/** Counts and lengths of one tenant, for averages. */
+export interface TenantTotals {
+  memories: number
+  words: number
+  windowWords: number
+  documents: number
+}
 
 /** All that a layout holds, as it is kept for processes that have no time to read the rosters of all documents. */
 export interface KeptLayout {

@@ -2,7 +2,7 @@ import type { Scope } from '../../model/memory.ts'
 import type { MemoryFilter } from '../../model/search.ts'
 import { WINDOW_RADIUS } from '../../options.ts'
 import { isInRange, maySee } from '../memory-filter.ts'
-import { packLayout, unpackLayout } from './kept-layout.ts'
+import { packLayout, type TenantTotals, unpackLayout } from './kept-layout.ts'
 import { allowedKinds, scanRoster } from './roster.ts'
 
 /** Documents whose rosters changed after a sequence number, each with all its parts in order. */
@@ -20,14 +20,6 @@ export interface LayoutSource {
   readKept?(): Uint8Array | null
   /** The scope of a number that a roster names. */
   getScope(number: number): Readonly<Scope>
-}
-
-/** Counts and lengths of one tenant, for averages. */
-export interface TenantTotals {
-  memories: number
-  words: number
-  windowWords: number
-  documents: number
 }
 
 /** Results of filters that are kept. */
