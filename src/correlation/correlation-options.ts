@@ -116,10 +116,11 @@ export const LINK_CANDIDATES = { listed: 8, looked: 200 } as const
  */
 export const CANDIDATES = { nearest: 24, conflicts: 6, named: 50, listed: 10, maxListed: 1000 } as const
 /**
- * Linking. `batch`: memories whose links are written at once, 1 to 5,000: what an interruption loses; `sketches`: memories of which is kept
+ * Linking. `batch`: memories whose links are written at once, 1 to 5,000: what an interruption loses; `window`: of those that wait, so many
+ * are known at once, so that near ones follow each other, some 100 bytes each; `sketches`: memories of which is kept
  * what they say while many are linked, some 300 bytes each; `readings`: texts that are held taken apart, some 20 kB each.
  */
-export const LINKING = { batch: 500, sketches: 200_000, readings: 2000 } as const
+export const LINKING = { batch: 500, window: 50_000, sketches: 200_000, readings: 2000 } as const
 /**
  * The report. `seeds`: memories whose correlations are listed, 1 to 20; `reviews`: that are looked at, 1 to 1000; `treeLines`: of the graph, 10 to
  * 1000: what a person reads; `strongScore`: from which a relationship is called strong, [0,1]; `strongLinks`: that are named, 1 to 50;

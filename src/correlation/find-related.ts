@@ -7,6 +7,7 @@ import { boundScore, compareSketches, KeyBook, mayRefer } from './key-book.ts'
 import { LinkMeanings } from './link-meanings.ts'
 import { type FoundRelationship, relatePair } from './relate-pair.ts'
 import { listNamedIds, listSubjectKeys } from './subject-keys.ts'
+import { shareReading } from './text-reading.ts'
 import { isRelatable, toCompared } from './to-compared.ts'
 
 /** What is looked through, and how strong a relationship has to be. */
@@ -26,8 +27,10 @@ export class RelatedFinder {
   readonly #store: MemoryStore
   readonly #book = new KeyBook()
   readonly #meanings = new Map<string, LinkMeanings>()
-  /** Null for what has no relationships. */
-  readonly #memories = new Map<string, ComparedMemory | null>()
+  /** Those read last, taken apart, the last one at the end. */
+  readonly #memories = new Map<string, ComparedMemory>()
+  /** What has no relationships. */
+  readonly #unrelatable = new Set<string>()
   /** Pairs that were compared in full. */
   pairs = 0
 
@@ -40,7 +43,7 @@ export class RelatedFinder {
     const { identity, filter, minScore } = search
     const meanings = this.#meaningsUnder(filter)
     const subjects: Array<{ memory: ComparedMemory; also: string[] }> = []
-    for (const compared of memories.filter(isRelatable).map(toCompared)) {
+    for (const compared of memories.filter(isRelatable).map((memory) => this.#renew(memory))) {
       const also = [...listNamedIds(compared), ...(await meanings.listBeginnings(compared))]
       subjects.push({ memory: await meanings.read(compared), also })
     }
@@ -105,34 +108,56 @@ export class RelatedFinder {
       .map(({ id, cosine }) => ({ id, seeksConflict: doubtful.has(id), ...(cosine !== undefined && { cosine }) }))
   }
 
-  /** Reads what is not sketched yet, a round at a time. */
+  /** Ids of the memories that are held taken apart, the last one first. */
+  listHeld(): string[] {
+    return [...this.#memories.keys()].reverse()
+  }
+
+  /** The memory as it is now, with what was made of its text where that is the same. */
+  #renew(memory: Memory): ComparedMemory {
+    const compared = toCompared(memory)
+    const held = this.#memories.get(memory.id)
+    if (held) shareReading(held, compared)
+    this.#hold(compared)
+    return compared
+  }
+
+  /** Reads what is not sketched yet, a round at a time. Hardly any of it will be compared: it takes no place of what is held. */
   async #sketch(ids: readonly string[]): Promise<void> {
-    const unknown = [...new Set(ids)].filter((id) => !this.#book.find(id) && this.#memories.get(id) !== null)
+    const unknown = [...new Set(ids)].filter((id) => !this.#book.find(id) && !this.#unrelatable.has(id))
     for (let at = 0; at < unknown.length; at += LINKING.batch) {
       for (const memory of await this.#store.getMemories(unknown.slice(at, at + LINKING.batch))) {
-        const compared = isRelatable(memory) ? toCompared(memory) : null
-        if (compared) this.#book.add(compared)
-        this.#hold(memory.id, compared)
+        if (!isRelatable(memory)) {
+          if (this.#unrelatable.size >= LINKING.sketches) this.#unrelatable.clear()
+          this.#unrelatable.add(memory.id)
+          continue
+        }
+        const compared = toCompared(memory)
+        this.#book.add(compared)
+        if (this.#memories.size < LINKING.readings) this.#hold(compared)
       }
     }
   }
 
   async #read(ids: readonly string[]): Promise<Map<string, ComparedMemory>> {
     const unknown = ids.filter((id) => !this.#memories.has(id))
+    const read = new Map<string, ComparedMemory>()
     if (unknown.length > 0)
-      for (const memory of await this.#store.getMemories(unknown)) this.#hold(memory.id, toCompared(memory))
+      for (const memory of await this.#store.getMemories(unknown)) read.set(memory.id, toCompared(memory))
     return new Map(
       ids.flatMap((id): [string, ComparedMemory][] => {
-        const memory = this.#memories.get(id)
-        return memory ? [[id, memory]] : []
+        const memory = read.get(id) ?? this.#memories.get(id)
+        if (!memory) return []
+        this.#hold(memory)
+        return [[id, memory]]
       }),
     )
   }
 
   /** Keeps the memories read last, with what was made of their texts. */
-  #hold(id: string, memory: ComparedMemory | null): void {
-    this.#memories.delete(id)
-    this.#memories.set(id, memory)
+  #hold(memory: ComparedMemory): void {
+    this.#memories.delete(memory.id)
+    this.#memories.set(memory.id, memory)
     for (const oldest of this.#memories.keys()) {
       if (this.#memories.size <= LINKING.readings) break
       this.#memories.delete(oldest)

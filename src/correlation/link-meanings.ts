@@ -3,7 +3,7 @@ import type { MemoryStore } from '../store/memory-store.ts'
 import type { ComparedMemory } from './compared-memory.ts'
 import { LinkResolver } from './graph/resolve-link.ts'
 import type { WrittenLink } from './read-links.ts'
-import { readingOf } from './text-reading.ts'
+import { readingOf, shareReading } from './text-reading.ts'
 
 /** Looks up what the links of memories mean among the documents that a filter shows: two texts alone do not tell which of several is meant. */
 export class LinkMeanings {
@@ -22,6 +22,7 @@ export class LinkMeanings {
     const meant = new Map<number, { root: string; path: string } | null>()
     for (const link of wikilinks) meant.set(link.start, await this.#placeOf(link, memory))
     const read = wikilinks.length === 0 ? memory : { ...memory, meant }
+    shareReading(memory, read)
     this.#known.set(memory, read)
     return read
   }

@@ -7,6 +7,7 @@ import type { CorrelationContext } from './correlation-context.ts'
 import { LINKING } from './correlation-options.ts'
 import { RelatedFinder } from './find-related.ts'
 import type { FoundRelationship } from './relate-pair.ts'
+import { WaitingLinks } from './waiting-links.ts'
 
 /** How much is linked in one go: everything that waits, or so many memories, or these. */
 export interface LinkScope {
@@ -39,20 +40,24 @@ export async function linkMemories(
     elapsedMs: 0,
     degraded: await findDegraded(context),
   }
-  const postponed = new Set<string>()
+  const wanted = ids && new Set(ids)
+  const waiting = new WaitingLinks(store.relationships, {
+    // What was just added is among the first, or waits for a run that links everything.
+    window: wanted ? LINKING.batch : LINKING.window,
+    ...(wanted && { isWanted: (id) => wanted.has(id) }),
+  })
   for (;;) {
     if (signal?.aborted) throw interrupted(report.memories)
     const room = Math.min(LINKING.batch, limit - report.memories)
-    const awaited = await store.relationships.listAwaiting(LINKING.batch + postponed.size)
-    const batch = awaited
-      .filter(({ id }) => !postponed.has(id) && (ids?.includes(id) ?? true))
-      .slice(0, Math.max(0, room))
+    const { batch, isFresh } = await waiting.take(Math.max(0, room), finder.listHeld())
     if (batch.length === 0) break
     const stale = await linkBatch(context, finder, { batch, report })
-    if (report.degraded.length > 0) for (const id of await postpone(context, batch)) postponed.add(id)
+    if (report.degraded.length > 0) waiting.postpone(await postpone(context, batch))
     onProgress?.({ done: Math.min(report.memories, total), total })
+    if (stale < batch.length) continue
     // Somebody changes them as fast as they are linked: they wait for the next run.
-    if (stale === batch.length) break
+    if (isFresh) break
+    waiting.forget()
   }
   report.pairs = finder.pairs
   report.awaiting = (await store.relationships.totals()).awaiting

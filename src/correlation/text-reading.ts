@@ -105,3 +105,9 @@ export function readingOf(memory: { readonly text: string }): TextReading {
   readings.set(memory, reading)
   return reading
 }
+
+/** Lets a memory have the reading of another one whose text is the same. */
+export function shareReading(from: { readonly text: string }, to: { readonly text: string }): void {
+  const known = readings.get(from)
+  if (known?.text === to.text) readings.set(to, known)
+}
