@@ -92,6 +92,6 @@ class PgliteSession implements DatabaseSession {
 
   async exec(text: string) {
     const results = await this.#instance.exec(text)
-    return results.at(-1)?.rows ?? []
+    return results.map(({ rows }) => rows)
   }
 }

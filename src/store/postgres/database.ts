@@ -8,8 +8,8 @@ export type SqlRow = Record<string, unknown>
 export interface DatabaseSession {
   /** Runs one statement; `changes` is how many rows it wrote, or gave. */
   query(text: string, parameters?: readonly SqlParameter[]): Promise<{ rows: SqlRow[]; changes: number }>
-  /** Runs statements without parameters, one after the other, in one go; the rows of the last one. */
-  exec(text: string): Promise<SqlRow[]>
+  /** Runs statements without parameters, one after the other, in one go; the rows of each. */
+  exec(text: string): Promise<SqlRow[][]>
 }
 
 /** A PostgreSQL database, whatever speaks to it. */

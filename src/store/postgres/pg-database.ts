@@ -62,7 +62,7 @@ class PgDatabase implements Database {
     try {
       const result = await body({
         query: (text, parameters = []) => this.#query(client, text, parameters),
-        exec: async (text) => rowsOfLast(await client.query<SqlRow>(text)),
+        exec: async (text) => rowsOfEach(await client.query<SqlRow>(text)),
       })
       failure = false
       return result
@@ -104,8 +104,8 @@ class PgDatabase implements Database {
 }
 
 /** Of several statements the driver gives a list of results, which its types do not say. */
-function rowsOfLast(results: pg.QueryResult<SqlRow> | Array<pg.QueryResult<SqlRow>>): SqlRow[] {
-  return (Array.isArray(results) ? results.at(-1)?.rows : results.rows) ?? []
+function rowsOfEach(results: pg.QueryResult<SqlRow> | Array<pg.QueryResult<SqlRow>>): SqlRow[][] {
+  return [results].flat().map(({ rows }) => rows)
 }
 
 /** The driver takes arrays of `Buffer` for arrays of bytes, and no other kind of bytes there. */

@@ -10,6 +10,10 @@ import { POSTGRES_RETRIES, POSTGRES_RETRY_MS } from './postgres-options.ts'
 /** Stands between the tenants of a transaction in the setting that row-level security reads. */
 const SEPARATOR = '\x1f'
 
+/** How transactions begin. */
+const READ_ONLY = 'ISOLATION LEVEL REPEATABLE READ READ ONLY'
+const READ_AND_WRITE = 'ISOLATION LEVEL READ COMMITTED'
+
 /** Statements within one transaction; all see the rows of the opened tenants alone. */
 export interface Transaction {
   query(text: string, parameters?: readonly SqlParameter[]): Promise<SqlRow[]>
@@ -61,7 +65,7 @@ export class PostgresConnection {
    * of its first statement, which begins the transaction.
    */
   read<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
-    const beginning = this.#begin('ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const beginning = this.#begin(READ_ONLY)
     return this.#retry(() => this.#transact(beginning, body))
   }
 
@@ -78,12 +82,27 @@ export class PostgresConnection {
       const key = quote(`madeleine ${this.schema} ${tenant}`)
       return `SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0));`
     })
-    const beginning = this.#begin('ISOLATION LEVEL READ COMMITTED') + locks.join('\n')
+    const beginning = this.#begin(READ_AND_WRITE) + locks.join('\n')
     const run = async (tx: SessionTransaction): Promise<T> => {
       await tx.begin()
       return body(tx)
     }
     return this.#retry(() => this.#transact(beginning, run), isRepeatable)
+  }
+
+  /** Runs a statement without parameters as a transaction of its own in one round trip: a read, or a write without locks that twice is as once. */
+  runAlone(text: string, { isWrite = false } = {}): Promise<SqlRow[]> {
+    const beginning = this.#begin(isWrite ? READ_AND_WRITE : READ_ONLY)
+    return this.#retry(() =>
+      this.#database.withSession(async (session) => {
+        try {
+          return (await session.exec(`${beginning}${text}; COMMIT`)).at(-2) ?? []
+        } catch (error) {
+          if (!isConnectionLost(error)) await session.exec('ROLLBACK')
+          throw error
+        }
+      }),
+    )
   }
 
   /** Rejects with INVALID_OPTION where the store is not opened for a tenant. */
@@ -185,7 +204,7 @@ class SessionTransaction implements Transaction {
   }
 
   async ask(text: string): Promise<SqlRow[]> {
-    return this.#session.exec(this.#takeBeginning() + text)
+    return (await this.#session.exec(this.#takeBeginning() + text)).at(-1) ?? []
   }
 
   async query(text: string, parameters: readonly SqlParameter[] = []): Promise<SqlRow[]> {
@@ -214,9 +233,10 @@ function toStorable(value: SqlParameter): SqlParameter {
     : value
 }
 
-/** A text as a literal of SQL. */
+/** A text as a literal of SQL, whatever it holds and however the server reads a backslash. */
 export function quote(text: string): string {
-  return `'${toStorableText(text).replaceAll("'", "''")}'`
+  const doubled = toStorableText(text).replaceAll("'", "''").replaceAll('\\', '\\\\')
+  return doubled.includes('\\') ? `E'${doubled}'` : `'${doubled}'`
 }
 
 /** A name as SQL takes it whatever its characters. */

@@ -254,11 +254,11 @@ export class PostgresStore implements MemoryStore {
   }
 
   async getState(key: string): Promise<string | null> {
-    return this.#read((tx) => getState(tx, this.#owner(), key))
+    return getState(this.#connection, this.#owner(), key)
   }
 
   async setState(key: string, value: string | null): Promise<void> {
-    await this.#connection.write((tx) => setState(tx, this.#owner(), key, value), { ...UNLOCKED, isRepeatable: true })
+    await setState(this.#connection, this.#owner(), key, value)
   }
 
   async claimState(key: string, expected: string | null, next: string): Promise<boolean> {
@@ -266,7 +266,7 @@ export class PostgresStore implements MemoryStore {
   }
 
   async listStates(prefix: string): Promise<Array<{ key: string; value: string }>> {
-    return this.#read((tx) => listStates(tx, this.#owner(), prefix))
+    return listStates(this.#connection, this.#owner(), prefix)
   }
 
   /** All that it holds of its tenants, for moving it into another store. */

@@ -1,24 +1,26 @@
 import { compareText } from '../canonical-place.ts'
 import { parseState } from '../parse-state.ts'
-import type { Transaction } from './postgres-connection.ts'
+import { type PostgresConnection, quote, type Transaction } from './postgres-connection.ts'
 
 /*
- * Values are kept as JSON texts, which carry every string of JavaScript through the driver unchanged.
+ * Values are kept as JSON texts, which carry every string of JavaScript through the driver unchanged. Callers read and write them before and
+ * after every recall: each call is one round trip.
  */
 
-export async function getState(tx: Transaction, tenant: string, key: string): Promise<string | null> {
-  const [row] = await tx.query('SELECT value FROM state WHERE tenant = $1 AND key = $2', [tenant, key])
+type Alone = Pick<PostgresConnection, 'runAlone'>
+
+export async function getState(connection: Alone, tenant: string, key: string): Promise<string | null> {
+  const [row] = await connection.runAlone(`SELECT value FROM state WHERE ${keyIs(tenant, key)}`)
   return parseState(row?.value)
 }
 
-export async function setState(tx: Transaction, tenant: string, key: string, value: string | null): Promise<void> {
-  if (value === null) {
-    await tx.run('DELETE FROM state WHERE tenant = $1 AND key = $2', [tenant, key])
-    return
-  }
-  const sql = `INSERT INTO state (tenant, key, value) VALUES ($1, $2, $3)
-    ON CONFLICT (tenant, key) DO UPDATE SET value = excluded.value`
-  await tx.run(sql, [tenant, key, JSON.stringify(value)])
+export async function setState(connection: Alone, tenant: string, key: string, value: string | null): Promise<void> {
+  const sql =
+    value === null
+      ? `DELETE FROM state WHERE ${keyIs(tenant, key)}`
+      : `INSERT INTO state (tenant, key, value) VALUES (${quote(tenant)}, ${quote(key)}, ${quote(JSON.stringify(value))})
+         ON CONFLICT (tenant, key) DO UPDATE SET value = excluded.value`
+  await connection.runAlone(sql, { isWrite: true })
 }
 
 /** One statement, so that of several who expect the same value one alone finds it. */
@@ -37,18 +39,21 @@ export async function claimState(
 
 /** By key, in the order of UTF-16 code units. */
 export async function listStates(
-  tx: Transaction,
+  connection: Alone,
   tenant: string,
   prefix: string,
 ): Promise<Array<{ key: string; value: string }>> {
-  const rows = await tx.query('SELECT key, value FROM state WHERE tenant = $1 AND starts_with(key, $2)', [
-    tenant,
-    prefix,
-  ])
+  const rows = await connection.runAlone(
+    `SELECT key, value FROM state WHERE tenant = ${quote(tenant)} AND starts_with(key, ${quote(prefix)})`,
+  )
   return rows
     .flatMap(({ key, value: stored }) => {
       const value = parseState(stored)
       return value === null ? [] : [{ key: String(key), value }]
     })
     .sort((a, b) => compareText(a.key, b.key))
+}
+
+function keyIs(tenant: string, key: string): string {
+  return `tenant = ${quote(tenant)} AND key = ${quote(key)}`
 }

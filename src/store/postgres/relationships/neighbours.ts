@@ -34,14 +34,13 @@ const WHOLE = `${SHORT}, r.found_by, r.created_ms, r.updated_ms, r.detail`
 
 /** $1 tenant, $2 ids, $3 least score, $4 types as bits, $5 whether explicit (null: either), $6 how many of each at most. */
 const selectSide = (own: 'source' | 'target', other: 'source' | 'target', columns: string): string =>
-  `SELECT a.id AS own, r.source AS source_id, r.target AS target_id, ${columns}, m.ordinal
+  `SELECT a.id AS own, '${own}' AS side, r.source AS source_id, r.target AS target_id, ${columns}, m.ordinal
    FROM unnest($2::text[]) AS a (id) CROSS JOIN LATERAL (
      SELECT * FROM relationship r WHERE r.tenant = $1 AND r.${own} = a.id AND r.score >= $3 AND ($4::int >> r.type) & 1 = 1
        AND ($5::boolean IS NULL OR (r.found_by = 0) = $5::boolean)
      ORDER BY r.score DESC LIMIT $6::int) r
    LEFT JOIN memory m ON m.tenant = $1 AND m.id = r.${other}`
-const SELECT_OUTGOING = selectSide('source', 'target', WHOLE)
-const SELECT_INCOMING = selectSide('target', 'source', WHOLE)
+const SELECT_WHOLE = `${selectSide('source', 'target', WHOLE)} UNION ALL ${selectSide('target', 'source', WHOLE)}`
 const SELECT_SHORT = `${selectSide('source', 'target', SHORT)} UNION ALL ${selectSide('target', 'source', SHORT)}`
 const SELECT_ASKED = 'SELECT id, ordinal FROM memory WHERE tenant = $1 AND id = ANY($2)'
 
@@ -81,9 +80,13 @@ export class Neighbours {
     const allowed = await this.#allow(query)
     const { perMemory = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = query
     const most = Math.min(perMemory, limit)
-    const asked = await this.#findAsked(ids, query, allowed)
+    const wanted = [...new Set(ids.map(toStorableText))]
+    const strongest = await this.#listStrongest(wanted, { query, allowed, most })
+    // Mostly there are none, and then it need not be known which of the memories may be asked about.
+    const owns = [...new Set(strongest.map(({ own }) => own))]
+    const asked = new Set(await this.#findAsked(owns, query, allowed))
     const found = new Map<string, Edge>()
-    for (const edge of await this.#listStrongest(asked, { query, allowed, most })) found.set(keyOf(edge), edge)
+    for (const edge of strongest) if (asked.has(edge.own)) found.set(keyOf(edge), edge)
     const chosen = [...found.values()].sort(compareStrength).slice(0, limit)
     return chosen.map(({ row }) => unpackRelationship(row))
   }
@@ -163,10 +166,7 @@ export class Neighbours {
     for (let size = most + SPARE; open.length > 0; size *= GROWTH) {
       const isAll = !Number.isFinite(size)
       const parameters = [...sideParameters(query, open), isAll ? null : size]
-      const sides = [
-        await this.#read(SELECT_OUTGOING, parameters, allowed),
-        await this.#read(SELECT_INCOMING, parameters, allowed),
-      ]
+      const sides = await this.#readSides(parameters, allowed)
       const next: string[] = []
       for (const id of open) {
         const own = sides.map((side) => side.get(id) ?? [])
@@ -184,15 +184,18 @@ export class Neighbours {
     return chosen
   }
 
-  async #read(text: string, parameters: readonly SqlParameter[], { other }: Allowed): Promise<Map<string, Edge[]>> {
-    const byOwn = new Map<string, Edge[]>()
-    for (const row of await this.#tx.query(text, parameters)) {
+  /** What goes out from memories, and what comes in, each by the memory. */
+  async #readSides(parameters: readonly SqlParameter[], { other }: Allowed): Promise<Array<Map<string, Edge[]>>> {
+    const outgoing = new Map<string, Edge[]>()
+    const incoming = new Map<string, Edge[]>()
+    for (const row of await this.#tx.query(SELECT_WHOLE, parameters)) {
       const edge = toEdge(row, other)
+      const byOwn = row.side === 'source' ? outgoing : incoming
       const list = byOwn.get(edge.own)
       if (list) list.push(edge)
       else byOwn.set(edge.own, [edge])
     }
-    return byOwn
+    return [outgoing, incoming]
   }
 }
 
