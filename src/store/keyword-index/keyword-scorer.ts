@@ -2,7 +2,8 @@ import { WINDOW_RADIUS } from '../../options.ts'
 import { termKey } from '../../text/index-terms.ts'
 import { inverseDocumentFrequency, saturate } from '../bm25.ts'
 import type { QueryTerm, TermKey } from '../memory-store.ts'
-import { type Layout, NONE, type TenantTotals } from './layout.ts'
+import type { TenantTotals } from './kept-layout.ts'
+import { type Layout, NONE } from './layout.ts'
 
 /** The inverted index, by posting keys (`termKey`). */
 export interface PostingLists {
