@@ -18,6 +18,8 @@ export interface SearchRequest {
    * searches have found it; what this one finds is added.
    */
   vectors?: { identity: string; list: readonly Float32Array[]; tokens?: QueryTokens; met?: MetWords }
+  /** Best memories that each arm puts forward, 24 to 500; default CANDIDATE_LIMIT. Twice `limit` where that is more. */
+  candidates?: number
   /** Only the hits are wanted: `total` and `dateMatch` then speak of what decides them, not of all that matches. */
   hitsOnly?: boolean
   /** A weak answer is not worth a second round: it would not be used. */

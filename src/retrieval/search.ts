@@ -69,7 +69,7 @@ async function rankCandidates(
     vectors: request.mode === 'keyword' ? [] : (request.vectors?.list ?? []),
     ...(request.vectors && { identity: request.vectors.identity }),
     filter: request.filter,
-    limit: Math.max(CANDIDATE_LIMIT, request.limit * 2),
+    limit: Math.max(request.candidates ?? CANDIDATE_LIMIT, request.limit * 2),
   })
   const scored = scoreSignals(set, request.mode === 'vector' ? [] : words)
   const fused = fuseSignals(scored, adaptWeights(scored, request.mode))

@@ -9,6 +9,7 @@ import type { MemoryStore } from '../../store/memory-store.ts'
 import { isWordOfTime } from '../../text/cues/subject.ts'
 import { blankDates } from '../../text/dates.ts'
 import {
+  RELATED_CANDIDATES,
   RELATED_EVIDENCE,
   RELATED_LOOKED,
   RELATED_MIN_SCORE,
@@ -120,6 +121,7 @@ export async function makeRequests(
       filter,
       mode: 'hybrid' as const,
       minScore: 0,
+      candidates: RELATED_CANDIDATES,
       hitsOnly: true,
       skipFeedback: true,
       analysis,

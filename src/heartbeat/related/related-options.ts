@@ -32,6 +32,11 @@ export const RELATED_WORD_MEMORIES = 3
 export const RELATED_EVIDENCE = { hybrid: 1, keyword: 1 } as const
 /** Memories that are looked at first for a signal, 12 to 100; more, up to the second, while what is left out empties the answer. */
 export const RELATED_LOOKED = { first: 24, most: 400 } as const
+/**
+ * Best memories that each arm (keyword, vector) puts forward for a signal, 48 to 500: each costs the reading of a row, and six are looked at. With
+ * 64 `npx tsx bench/related.ts` shows what it shows with 96, with 48 another memory for one signal.
+ */
+export const RELATED_CANDIDATES = 64
 /** Characters of a related memory's snippet, 80 to 700. */
 export const RELATED_SNIPPET_CHARS = 300
 
