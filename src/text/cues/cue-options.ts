@@ -4,4 +4,4 @@ export const MAX_CUE_CHARS = 200
 /** Days between a text and the day that it names as due beyond which it is a fact about the future, 30 to 730. */
 export const MAX_CUE_DAYS = 400
 /** Version of what cues are read from a text: raise it when the same text gives others, so that stores read them anew. */
-export const CUE_VERSION = 2
+export const CUE_VERSION = 3

@@ -32,9 +32,10 @@ import {
 } from './cue-words.ts'
 import { type Due, mayNameDay, readDue, readDueClock, type SaidAt } from './due.ts'
 import { isExampleHeading, readUnits, type TextUnit } from './read-units.ts'
-import { RECURS, readRecurrence } from './recurrence.ts'
+import { RECURS, type Recurrence, readRecurrence } from './recurrence.ts'
 import { findWhatSays, maySay, readSigns, says, signsOf } from './signs.ts'
 import { subjectOf } from './subject.ts'
+import { isOrderByTime, isTimedRoutine } from './timed-item.ts'
 
 /** The part of a memory that cues are read from. */
 export type CuedContent = Pick<MemoryContent, 'text' | 'headerPath' | 'role' | 'trust' | 'tier'>
@@ -204,8 +205,8 @@ function isProblem(unit: TextUnit, isOpen: boolean): boolean {
   return !NEGATED.test(before)
 }
 
-/** In prose only what a line begins with, or the plural of a day with a time: "the old one ran every morning" is a story. */
-function readStandingRecurrence(unit: TextUnit, { isStanding }: Context): ReturnType<typeof readRecurrence> {
+/** In prose only what a line begins with, the plural of a day with a time, or an item that names a routine: "the old one ran every morning" is a story. */
+function readStandingRecurrence(unit: TextUnit, { isStanding }: Context): Recurrence | null {
   const { plain, signs } = unit
   if (!RECURS.some((expression) => maySay(signs, expression))) return null
   const begins =
@@ -213,14 +214,15 @@ function readStandingRecurrence(unit: TextUnit, { isStanding }: Context): Return
       plain,
     )
   const isTimed = /\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days at \d/i.test(plain)
-  if (!begins && !isTimed && !isStanding && !/\bcron[:=]/i.test(plain)) return null
+  if (!begins && !isTimed && !isStanding && !isTimedRoutine(unit) && !/\bcron[:=]/i.test(plain)) return null
   const recurrence = readRecurrence(plain)
   // What happens every day is a habit of machines and people; only a time that is given makes it something to come.
   return recurrence?.cron.startsWith('0 0 * * *') ? null : recurrence
 }
 
 /** `isTask`: it is to be done, so that a time alone is the time by which; else it may be when something is usually over. */
-function findDue({ plain, signs }: TextUnit, { said }: Context, isTask = MUST.test(plain)): Due | null {
+function findDue(unit: TextUnit, { said }: Context, isTask = MUST.test(unit.plain) || isOrderByTime(unit)): Due | null {
+  const { plain, signs } = unit
   if (maySay(signs, BY_DAY) && mayNameDay(plain)) {
     for (const { index, 0: marker } of plain.matchAll(BY_DAY)) {
       const from = index + marker.length
