@@ -1,12 +1,13 @@
 // The process that is killed. It checks what the ones before it left behind, then works until it is killed.
-// Usage: node crash-child.mjs FOLDER SEED EXPECTED, where EXPECTED is a JSON file {kept:[id], gone:[id]}.
+// Usage: node crash-child.mjs FOLDER SEED EXPECTED [STORE], where EXPECTED is a JSON file {kept:[id], gone:[id]}; without STORE it is a file.
 // One line on stdout for each step, written at once: `begin STEP`, `kept ID`, `forgetting ID`, `gone ID`, `checked`, `wrong WHAT`.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMadeleine } from '../../dist/index.js'
 import { createFakeProvider } from '../../dist/testing/fake-embedding-provider.js'
 
-const [folder = '', seed = '1', expectedFile = ''] = process.argv.slice(2)
+const [folder = '', seed = '1', expectedFile = '', store = join(folder, 'store', 'store.sqlite')] =
+  process.argv.slice(2)
 const NOTES = join(folder, 'notes')
 const MAX_NOTES = 40
 const SECTIONS = 6
@@ -46,7 +47,7 @@ async function open() {
   print('begin open')
   return openMadeleine({
     workspaces: [NOTES],
-    store: join(folder, 'store', 'store.sqlite'),
+    store,
     embedding: createFakeProvider({ dimensions: 32, delayMs: 1 }),
     now: () => new Date('2026-06-10T09:00:00Z'),
     timeZone: 'UTC',

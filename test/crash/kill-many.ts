@@ -11,6 +11,7 @@ checks that nothing acknowledged is lost, nothing forgotten is back, doctor find
 Exits with 1 when something is not so, and keeps the store then.
 
   --kills N   default 500
+  --store URL a PostgreSQL database in place of files: each store gets a new schema there
   --seed N    default 1; the order of moments and steps, though not how far a process comes until then
   --help`
 
@@ -18,6 +19,7 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
+    store: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -26,9 +28,13 @@ else {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs'), '--if-stale'], { stdio: 'inherit' })
   const startedAt = performance.now()
+  const { store } = values
+  let stores = 0
+  const locate = async (): Promise<string> => `${store}?schema=crash_${values.seed}_${stores++}`
   const report = await runCrashes({
     kills: Number(values.kills),
     seed: Number(values.seed),
+    ...(store !== undefined && { locate }),
     onKill: (done) => {
       if (done % 50 === 0) console.error(`${done} kills`)
     },

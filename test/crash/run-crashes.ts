@@ -42,12 +42,16 @@ export async function runCrashes(options: {
   kills: number
   seed: number
   onKill?: (done: number) => void
+  /** Where the next store is; default a file in a folder of its own. */
+  locate?: () => Promise<string>
 }): Promise<CrashReport> {
   const random = createRandom(options.seed)
   const report: CrashReport = { kills: 0, steps: {}, acknowledged: 0, checked: 0, wrong: [] }
   while (report.kills < options.kills && report.wrong.length === 0) {
     const folder = mkdtempSync(join(tmpdir(), 'crash-'))
     const expected: Expected = { kept: new Set(), gone: new Set() }
+    const store = await options.locate?.()
+    const place = { folder, ...(store !== undefined && { store }) }
     const most = Math.min(KILLS_PER_STORE, options.kills - report.kills)
     for (let n = 0; n < most && report.wrong.length === 0; n++) {
       const isTimed = random() < 0.5
@@ -56,10 +60,10 @@ export async function runCrashes(options: {
         ms: random() * (isTimed ? LONGEST_LIFE_MS : MOMENT_MS),
       }
       const seed = String(1 + Math.floor(random() * 1e9))
-      await runChild({ folder, seed, expected, report, moment })
+      await runChild({ ...place, seed, expected, report, moment })
       options.onKill?.(report.kills)
     }
-    if (report.wrong.length === 0) await runChild({ folder, seed: 'last', expected, report })
+    if (report.wrong.length === 0) await runChild({ ...place, seed: 'last', expected, report })
     if (report.wrong.length === 0) rmSync(folder, { recursive: true })
     else report.wrong.push(`the store is kept in ${folder}`)
   }
@@ -68,16 +72,19 @@ export async function runCrashes(options: {
 
 async function runChild(run: {
   folder: string
+  store?: string
   seed: string
   expected: Expected
   report: CrashReport
   moment?: { lines: number; ms: number }
 }): Promise<void> {
-  const { folder, seed, expected, report, moment } = run
+  const { folder, store, seed, expected, report, moment } = run
   const file = join(folder, 'expected.json')
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, JSON.stringify({ kept: [...expected.kept], gone: [...expected.gone] }))
-  const child = spawn(process.execPath, [CHILD, folder, seed, file], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [CHILD, folder, seed, file, ...(store === undefined ? [] : [store])], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const errors: string[] = []
   child.stderr.on('data', (data) => errors.push(String(data)))
   const ended = new Promise<NodeJS.Signals | null>((resolve) => child.on('exit', (_, signal) => resolve(signal)))

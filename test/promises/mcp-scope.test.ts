@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { TOOLS } from '../../src/host/mcp/tools.ts'
 import { type ConnectedClient, useMcp } from './mcp-client.ts'
-import { useWorkspace } from './workspace.ts'
+import { describeOverStores, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 const mcp = useMcp()
-const connect = (...args: string[]) => mcp.run({ home: here.home, args: ['--store', here.storeFile, ...args] })
+const connect = (...args: string[]) => mcp.run({ home: here.home, args: ['--store', here.store, ...args] })
 
 const SECRET = 'MARL-7781'
 
@@ -45,7 +45,7 @@ async function everythingSaid({ client }: ConnectedClient, { ids }: { ids: reado
   return said.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')
 }
 
-describe('what is private to an agent', () => {
+describeOverStores(here, 'what is private to an agent', () => {
   it('is told to no client of another agent, by nothing that the server offers', async () => {
     const ada = await connect('--agent', 'ada')
     const { id } = await ada.call('memory_remember', { text: `The safe opens with ${SECRET}` })
@@ -80,7 +80,7 @@ describe('what is private to an agent', () => {
   })
 })
 
-describe('the project of the command line', () => {
+describeOverStores(here, 'the project of the command line', () => {
   it('holds for every call: nothing of another project is read or forgotten', async () => {
     const [mill, pond] = ['mill', 'pond'].map((name) => {
       mkdirSync(join(here.home, name, '.git'), { recursive: true })

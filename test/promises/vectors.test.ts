@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SearchResponse } from '../../src/index.ts'
 import { createFakeProvider } from '../../src/testing/index.ts'
-import { head, user, useWorkspace } from './workspace.ts'
+import { describeOverStores, head, user, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 const idsOf = ({ results }: SearchResponse): string[] => results.map(({ id }) => id)
@@ -17,7 +17,7 @@ function knots(): void {
   here.session('talk.jsonl', [head('talk'), user('Which knot holds the dinghy?'), user('I bought a new rope of hemp.')])
 }
 
-describe('another model', () => {
+describeOverStores(here, 'another model', () => {
   it.each([
     ['of the same size', createFakeProvider({ identity: 'other-64' })],
     ['of another size', createFakeProvider({ identity: 'other-32', dimensions: 32 })],
@@ -64,7 +64,7 @@ describe('another model', () => {
   })
 })
 
-describe('vectors that a model cannot make', () => {
+describeOverStores(here, 'vectors that a model cannot make', () => {
   it('rank nothing: such memories are found by their words, and all scores are numbers', async () => {
     for (let n = 0; n < 18; n++)
       here.note(`memory/rope-${n}.md`, `# Rope ${n}\n\nRope number ${n} hangs in locker ${n % 4}.\n`)
@@ -111,7 +111,7 @@ describe('plain JavaScript', () => {
   })
 })
 
-describe('a model that gives up half way', () => {
+describeOverStores(here, 'a model that gives up half way', () => {
   it('leaves all words findable, keeps what is embedded, and goes on from there', async () => {
     for (let n = 0; n < 20; n++) here.note(`memory/n${n}.md`, `# Note ${n}\n\nCrate ${n} stands in hall ${n}.\n`)
     const embedding = createFakeProvider({ batchSize: 4 })
