@@ -118,6 +118,36 @@ describe('a language model behind a service', () => {
     expect(inspect(error, { depth: 10 })).not.toContain(KEY)
   })
 
+  it.each(['local-pass/word+7', KEY])(
+    'repeats nothing of the key %s to a server that sends back what it was sent',
+    async (apiKey) => {
+      const base64 = Buffer.from(apiKey).toString('base64')
+      const forms = [apiKey, encodeURIComponent(apiKey), base64, `${apiKey.slice(0, 6)}\u200b${apiKey.slice(6)}`]
+      const said = `authorization: Bearer ${forms.join(' and ')} in ${'a long answer '.repeat(100)}`
+      for (const kind of KINDS) {
+        const scripts: ScriptedAnswer[] = [
+          { status: 500, body: said },
+          { status: 400, body: { error: { message: said } } },
+        ]
+        const { baseUrl } = await start({ kind }, ...scripts, { text: `The key is ${apiKey}.` })
+        const model = createLanguageModel(`${kind}:m`, { baseUrl, apiKey })
+        for (let asked = 0; asked < scripts.length; asked++) {
+          const error: unknown = await model.complete(QUESTION).catch((thrown: unknown) => thrown)
+          const shown = inspect(error, { depth: 10 })
+          for (const form of [...forms, apiKey.slice(6)]) expect(shown).not.toContain(form)
+          expect(error instanceof Error ? error.message.length : 0).toBeLessThan(400)
+        }
+        expect((await model.complete(QUESTION)).text).toBe('The key is ***.')
+      }
+    },
+  )
+
+  it('leaves words alone that somebody set as a key where none is wanted', async () => {
+    const { baseUrl } = await start({ kind: 'openai' }, { text: 'Restart ollama.' })
+    const { text } = await createLanguageModel('ollama:m', { baseUrl, apiKey: 'ollama' }).complete(QUESTION)
+    expect(text).toBe('Restart ollama.')
+  })
+
   it('asks nobody without the key that the service wants, whatever the environment holds', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>()
     vi.stubEnv('ANTHROPIC_API_KEY', KEY)

@@ -3,6 +3,7 @@ import { LANGUAGE_MODEL_MAX_ANSWER_BYTES } from '../options.ts'
 import { checkedKey, NEEDS_KEY, serviceAddress } from './base-url.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { describeModelFailure, type ModelFailure } from './describe-model-failure.ts'
+import { hideKey } from './hide-key.ts'
 import type { Completion, CompletionRequest, CompletionUsage, LanguageModel } from './language-model.ts'
 import { type LanguageModelSpec, parseLanguageModelSpec } from './language-model-spec.ts'
 
@@ -60,7 +61,8 @@ async function ask(
     const remedy = 'Try another model'
     throw unavailable(access, { reason: `it gave no text (it stopped for the reason "${finishReason}")`, remedy })
   }
-  return { text, isCut: finishReason === 'length', usage: readUsage(usage, price) }
+  // Some services answer with what they were sent.
+  return { text: hideKey(text, access.apiKey), isCut: finishReason === 'length', usage: readUsage(usage, price) }
 
   async function generate() {
     try {

@@ -1,6 +1,7 @@
 import { ellipsize } from '../model/cut-graphemes.ts'
 import { redactSecrets } from '../text/redact.ts'
 import { AnswerTooLarge } from './bounded-fetch.ts'
+import { hideKey } from './hide-key.ts'
 import type { LanguageModelSpec } from './language-model-spec.ts'
 
 /** Why there is no answer, and what to do. */
@@ -68,9 +69,10 @@ function describeStatus(status: number, { chain, kind, model, apiKey }: StatusDe
 /** What the service says, as one short line without secrets. */
 function saidBy(body: string, apiKey: string | undefined): string {
   const text = messageIn(body) ?? body
-  const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-  const safe = redactSecrets(apiKey ? line.replaceAll(apiKey, '***') : line).text
-  return ellipsize(safe, MAX_SAID_CHARS)
+  const line = hideKey(text, apiKey)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+  return ellipsize(redactSecrets(line).text, MAX_SAID_CHARS)
 }
 
 function messageIn(body: string): string | undefined {
