@@ -4,6 +4,7 @@ import type { DocumentWrite, MemoryStore } from '../store/memory-store.ts'
 import { type DocumentReader, readHere } from './document-reader.ts'
 import type { ReadJob } from './read-document.ts'
 import { readWrites, toReadJob, type Work } from './read-writes.ts'
+import { spreadKinds } from './spread-kinds.ts'
 import type { WritePassOptions, WritePassReport } from './write-pass.ts'
 
 /** Steps 3 to 5. Returns documents that were indexed before and are none any more. */
@@ -12,11 +13,12 @@ export async function writeChanged(
   options: WritePassOptions,
   { work, report, forgotten }: { work: readonly Work[]; report: WritePassReport; forgotten: ReadonlySet<string> },
 ): Promise<Array<{ root: string; path: string }>> {
-  const changed: Work[] = []
+  const found: Work[] = []
   for (const one of work) {
     if (isUnchanged(one, options)) report.unchanged.add(one.entry.path)
-    else changed.push(one)
+    else found.push(one)
   }
+  const changed = spreadKinds(found)
   const reader = (options.openReader ?? readHere)({
     sources: options.sources,
     facts: { timeZone: options.timeZone, forgotten },
