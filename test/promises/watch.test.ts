@@ -1,21 +1,16 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadSqlite } from '../../src/sqlite/driver.ts'
 import { MAIN, useBuiltProgram } from '../built-program.ts'
+import { runCommand } from '../run-command.ts'
+import { describePlaces } from '../stores.ts'
 
+// Starting processes takes its time on a busy machine.
+vi.setConfig({ testTimeout: 300_000 })
 useBuiltProgram()
 /** Generous: it only bounds how long a failing test takes. */
 const PATIENCE_MS = 60_000
@@ -32,9 +27,11 @@ interface PassLine {
 }
 
 let home: string
+let store: string
 let running: ChildProcessWithoutNullStreams | undefined
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'madeleine-watch-')))
+  store = join(home, 'store/s.sqlite')
   mkdirSync(join(home, 'notes'))
   mkdirSync(join(home, 'sessions'))
 })
@@ -53,7 +50,7 @@ const write = (path: string, content: string): string => {
 
 /** The real program, watching; what it prints is gathered as it comes. */
 function startWatching(...flags: string[]) {
-  const args = [MAIN, 'index', '--watch', '--store', join(home, 'store/s.sqlite'), ...flags]
+  const args = [MAIN, 'index', '--watch', '--store', store, ...flags]
   const child = spawn(process.execPath, args, {
     cwd: home,
     env: {
@@ -105,7 +102,11 @@ function startWatching(...flags: string[]) {
 const turn = (id: string, text: string): string =>
   `${JSON.stringify({ type: 'message', id, timestamp: '2026-06-01T10:00:00.000Z', message: { role: 'user', content: text } })}\n`
 
-describe('a watching index', () => {
+describePlaces('a watching index', (locationOf) => {
+  beforeEach(() => {
+    store = locationOf()
+  })
+
   it('follows notes and transcripts as they are written, renamed over, added to and deleted, and ends with Ctrl-C', async () => {
     const note = write('notes/a.md', 'The kiln is warm.\n')
     const watch = startWatching('--embedding', 'none', '--json')
@@ -131,9 +132,12 @@ describe('a watching index', () => {
     watch.child.kill('SIGINT')
     expect(await watch.ended).toBe(130)
     expect(watch.lines().map(({ pass }) => pass)).toEqual(watch.lines().map((_, index) => index + 1))
-    expect(existsSync(join(home, 'store/s.sqlite'))).toBe(true)
+    const { out } = await runCommand(['status', '--json', '--store', store])
+    expect(JSON.parse(out)).toMatchObject({ documents: 2 })
   })
+})
 
+describe('a watching index', () => {
   it('takes a burst for a few passes', async () => {
     const watch = startWatching('--embedding', 'none', '--json')
     const first = await watch.until(() => true)
@@ -200,4 +204,4 @@ describe('a watching index', () => {
     watch.child.kill('SIGINT')
     expect(await watch.ended).toBe(130)
   })
-}, 300_000)
+})
