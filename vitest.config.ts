@@ -13,6 +13,7 @@ export default defineConfig({
     // Worker threads started by the code under test load TypeScript sources as the tests do.
     execArgv: ['--import', 'tsx'],
     testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Whichever file asks first starts the PostgreSQL server of the run.
+    hookTimeout: 300_000,
   },
 })

@@ -9,6 +9,10 @@ import { findBinaries } from './find-binaries.ts'
 const ADMIN = 'admin'
 const PASSWORD = 'of a server for tests'
 const START_ATTEMPTS = 3
+/** How long starting, stopping and promoting may take, s: a busy machine takes its time. */
+const CONTROL_LIMIT_S = 300
+/** How often it is looked whether killed processes are gone, s. */
+const PAUSE_S = '0.02'
 
 export interface ServerOptions {
   /** Folder of its data, which is made; default: a new one under the system's folder for temporary files. */
@@ -102,11 +106,10 @@ class Server implements TestServer {
   kill(): void {
     const lock = join(this.folder, 'data', 'postmaster.pid')
     const pid = Number(readFileSync(lock, 'utf8').split('\n')[0])
-    const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    const children = processes.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
-    for (const one of [pid, ...children.filter(([, parent]) => parent === pid).map(([child]) => child)]) {
-      if (one) killIfThere(one)
-    }
+    const all = [pid, ...listProcesses().flatMap((one) => (one.parent === pid ? [one.pid] : []))]
+    for (const one of all) killIfThere(one)
+    // Until they are gone they hold the port.
+    while (listProcesses().some((one) => all.includes(one.pid) && !one.isDead)) spawnSync('sleep', [PAUSE_S])
     // Where nobody collects dead processes, the locks of a dead server look like those of a living one.
     const socket = join(this.folder, `.s.PGSQL.${this.port}`)
     for (const file of [lock, socket, `${socket}.lock`]) rmSync(file, { force: true })
@@ -152,6 +155,15 @@ function watchOwner(folder: string, ownerPid: number): void {
   spawn('sh', args, { detached: true, stdio: 'ignore' }).unref()
 }
 
+/** `isDead`: it has ended, and nobody has collected it. */
+function listProcesses(): Array<{ pid: number; parent: number; isDead: boolean }> {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n')
+  return lines.map((line) => {
+    const [pid, parent, state = ''] = line.trim().split(/\s+/)
+    return { pid: Number(pid), parent: Number(parent), isDead: state.startsWith('Z') }
+  })
+}
+
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -162,7 +174,15 @@ function killIfThere(pid: number): void {
 
 function control(folder: string, command: string, ...options: string[]): void {
   const log = command === 'start' ? [`--log=${join(folder, 'server.log')}`] : []
-  run('pg_ctl', [command, '--silent', '--wait', `--pgdata=${join(folder, 'data')}`, ...log, ...options])
+  run('pg_ctl', [
+    command,
+    '--silent',
+    '--wait',
+    `--timeout=${CONTROL_LIMIT_S}`,
+    `--pgdata=${join(folder, 'data')}`,
+    ...log,
+    ...options,
+  ])
 }
 
 function configure(data: string, settings: Readonly<Record<string, string | number>>): void {

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/postgres/te
 import { MadeleineError } from '../../errors.ts'
 import { makeContent, makeWrite, OWNER } from '../../testing/memory-store/samples.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
+import { openPgDatabase } from './pg-database.ts'
 
 describeWithServer('a store in PostgreSQL', () => {
   let database: TestDatabase
@@ -113,18 +114,15 @@ describeWithServer('a store in PostgreSQL', () => {
   it('waits for another writer for a bounded time, then says that the store is busy', async () => {
     const options = { url: `${database.url}?schema=busy`, tenants: ['local'] }
     const store = await openPostgresStore({ ...options, busyMs: 50 })
-    const held = database.query("SELECT pg_advisory_lock(hashtextextended('madeleine busy local', 0)), pg_sleep(3)")
-    await expect
-      .poll(async () => {
-        const [row] = await database.query(
-          "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND granted",
-        )
-        return row?.n
-      })
-      .toBeGreaterThan(0)
-    await expect(store.addRemembered(makeContent('heron'), {})).rejects.toMatchObject({ code: 'STORE_BUSY' })
-    expect(await store.countMemories(OWNER)).toBe(0)
-    await held
+    const other = await openPgDatabase({ url: database.url, name: 'other' })
+    await other.withSession(async (session) => {
+      await session.query("SELECT pg_advisory_lock(hashtextextended('madeleine busy local', 0))")
+      await expect(store.addRemembered(makeContent('heron'), {})).rejects.toMatchObject({ code: 'STORE_BUSY' })
+      expect(await store.countMemories(OWNER)).toBe(0)
+      await session.query('SELECT pg_advisory_unlock_all()')
+    })
+    await store.addRemembered(makeContent('heron'), {})
+    await other.close()
     await store.close()
   })
 
