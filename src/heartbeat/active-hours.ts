@@ -63,8 +63,9 @@ function minutesOf(time: string): number {
 }
 
 /**
- * The next tick that may act: of those that follow this one at the host's distance, the first outside the quiet hours. Where none of the
- * coming weeks' ticks is, the end of the quiet hours.
+ * The next tick that may act: of those that follow this one at the host's distance, the first outside the quiet hours. It is when the host
+ * ticks, not when it should: a host that ticks at 22:59 and each half hour looks at 07:29 first where they end at 07:00. Nothing is lost by
+ * that, and what cannot wait is told in quiet hours. Where none of the coming weeks' ticks is outside, the end of the quiet hours.
  */
 export function findNextDue(now: Date, settings: Required<HeartbeatSettings>, timeZone: string): Date {
   const { quietHours, everyMinutes } = settings

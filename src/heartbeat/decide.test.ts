@@ -268,6 +268,33 @@ describe('evaluateShouldAct', () => {
     expect(heart.tick(back + 31 * MINUTE_MS, [signal('a')], { settings }).decisionReason).toBe('act_stale_escalated')
   })
 
+  it('tells nothing again after minutes because the clock was set back and on again in between', () => {
+    const heart = live()
+    const settings = { quietHours: null }
+    heart.tick(MORNING, [signal('a')], { settings })
+    expect(heart.tick(MORNING - HOUR_MS, [signal('a')], { settings }).decisionReason).toBe('suppress_cooldown')
+    expect(heart.tick(MORNING + 10 * MINUTE_MS, [signal('a')], { settings }).decisionReason).toBe('suppress_cooldown')
+    expect(heart.tick(MORNING + 31 * MINUTE_MS, [signal('a')], { settings }).decisionReason).toBe('act_stale_escalated')
+  })
+
+  it('names as the next look the host’s own first tick after quiet hours, which may be a whole distance behind their end', () => {
+    const settings = { quietHours: { from: '23:00', to: '07:00' }, everyMinutes: 30 }
+    const at = Date.parse('2026-03-03T22:59:00Z')
+    const first = decide([], { at, settings, timeZone: 'UTC' })
+    expect(first.nextDue).toBe('2026-03-04T07:29:00.000Z')
+    // The tick there acts on what waited meanwhile.
+    const next = decide([signal('plan')], {
+      at: Date.parse(first.nextDue),
+      settings,
+      timeZone: 'UTC',
+      state: first.state,
+    })
+    expect(next.shouldAct).toBe(true)
+    expect(decide([], { at: Date.parse('2026-03-03T22:30:00Z'), settings, timeZone: 'UTC' }).nextDue).toBe(
+      '2026-03-04T07:00:00.000Z',
+    )
+  })
+
   it('takes an act of a clock that ran ahead for none of this very tick', () => {
     const { state } = decide([signal('a')], { claimant: 'one' })
     const back = decide([signal('a'), signal('b')], { state, at: MORNING - 3 * HOUR_MS, claimant: 'two' })

@@ -11,6 +11,8 @@ export interface ToldSignal {
   pressure: number
   /** The occurrence that was told, of what comes again. */
   dueAt?: string
+  /** What the clock showed then, ms, where it was set back since: until it shows that again, `at` stands for it. */
+  aheadAt?: number
 }
 
 /** A tick that acted. */
@@ -76,17 +78,19 @@ function isAct(value: unknown): value is PastAct {
 function isTold(entry: unknown): entry is [string, ToldSignal] {
   if (!Array.isArray(entry) || entry.length !== 2 || typeof entry[0] !== 'string') return false
   const told: unknown = entry[1]
-  return isRecord(told) && isTime(told.at) && isTime(told.times) && isTime(told.pressure)
+  const isWhole = isRecord(told) && isTime(told.at) && isTime(told.times) && isTime(told.pressure)
+  return isWhole && (told.aheadAt === undefined || isTime(told.aheadAt))
 }
 
 /**
  * The state as of now: nothing in it is later. Where the clock was set back, what seems to lie ahead counts as told now, so that it
- * neither waits until then nor comes all at once; the act itself is over, and claims no tick. What is too old to matter goes.
+ * neither waits until then nor comes all at once, and counts as of its own time once the clock is set on again; the act itself is over, and
+ * claims no tick. What is too old to matter goes.
  */
 export function settleState(state: HeartbeatState, now: Date): HeartbeatState {
   const nowMs = now.getTime()
   const told = [...state.told]
-    .map(([signature, one]): [string, ToldSignal] => [signature, { ...one, at: Math.min(one.at, nowMs) }])
+    .map(([signature, one]): [string, ToldSignal] => [signature, settleTold(one, nowMs)])
     .filter(([, { at }]) => nowMs - at <= TOLD_SIGNALS.keptMs)
     .sort(([, a], [, b]) => b.at - a.at)
     .slice(0, TOLD_SIGNALS.count)
@@ -98,6 +102,12 @@ export function settleState(state: HeartbeatState, now: Date): HeartbeatState {
       .filter(({ at }) => nowMs - at <= RESPONSE.windowMs),
     told: new Map(told),
   }
+}
+
+function settleTold({ aheadAt, ...one }: ToldSignal, nowMs: number): ToldSignal {
+  const toldAt = Math.max(one.at, aheadAt ?? one.at)
+  if (toldAt <= nowMs) return { ...one, at: toldAt }
+  return { ...one, at: Math.min(one.at, nowMs), aheadAt: toldAt }
 }
 
 /**
