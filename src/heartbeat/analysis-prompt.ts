@@ -1,6 +1,7 @@
 import type { HeartbeatResult, RelatedContext, Signal } from '../model/heartbeat.ts'
 import { toIsoWithOffset } from '../text/dates.ts'
 import { ANALYSIS } from './analysis-options.ts'
+import { quoteBearing } from './quote-bearing.ts'
 import { quoteMemory, toLabel, toPlainLine } from './quote-memory.ts'
 import { describeRelativeDate } from './relative-date.ts'
 
@@ -78,5 +79,5 @@ function describeRelated(
 ): string {
   const notes = [label, ...(of ? [`for ${of}`] : []), toLabel(path, ANALYSIS.textChars)]
   if (relationship) notes.push(`${relationship.type}: ${quoteMemory(relationship.reason, ANALYSIS.textChars)}`)
-  return `- [${describeRelativeDate(occurredAt, at)}] ${quoteMemory(snippet, ANALYSIS.textChars)} (${notes.join('; ')})`
+  return `- [${describeRelativeDate(occurredAt, at)}] ${quoteBearing(snippet, ANALYSIS.textChars)} (${notes.join('; ')})`
 }

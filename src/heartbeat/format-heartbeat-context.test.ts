@@ -86,6 +86,24 @@ describe('the text of a heartbeat', () => {
     expect(texts[3]).toContain('- graph: busy')
   })
 
+  it('tells the next look by the clocks of the user’s zone, and names the zone', () => {
+    const detailed = { verbosity: 'detailed' } as const
+    const text = formatHeartbeatContext(makeResult(), { ...detailed, timeZone: 'Europe/Zurich' })
+    expect(text).toContain('; next look 2026-07-20 09:30 (Europe/Zurich).')
+    expect(formatHeartbeatContext(makeResult(), detailed)).toContain('; next look 2026-07-20 07:30 (UTC).')
+    expect(() => formatHeartbeatContext(makeResult(), { ...detailed, timeZone: 'Nowhere/Land' })).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION' }),
+    )
+  })
+
+  it('quotes of the past how it came out, however long the story before it is', () => {
+    const story = `${'The disk grew by two gigabytes a day and nobody knew why. '.repeat(8)}Fixed by pull request #412.`
+    const result = makeResult({ relatedContext: [{ ...SLOT, snippet: story }] })
+    for (const verbosity of VERBOSITIES) {
+      expect(formatHeartbeatContext(result, { verbosity })).toContain('Fixed by pull request #412.')
+    }
+  })
+
   it('is silent where the tick is; debug says why, and what was held back', () => {
     const held = { ...DISK, suppressedBy: 'suppress_cooldown' as const }
     const silent = makeResult({ shouldAct: false, decisionReason: 'suppress_cooldown', signals: [held] })

@@ -2,7 +2,9 @@ import { MadeleineError } from '../errors.ts'
 import type { HeartbeatResult, RelatedContext, Signal } from '../model/heartbeat.ts'
 import { defuseTags } from '../recall/defuse-tags.ts'
 import { estimateTokens } from '../recall/format-context.ts'
+import { toIsoWithOffset } from '../text/dates.ts'
 import { HEARTBEAT_TEXT, VERBOSITIES, type Verbosity } from './format-options.ts'
+import { quoteBearing } from './quote-bearing.ts'
 import { quoteMemory, toLabel, toPlainLine } from './quote-memory.ts'
 import { countLeftOut, countWaiting, REASON_WORDS } from './summarize-tick.ts'
 
@@ -11,6 +13,8 @@ export interface FormatHeartbeatOptions {
   verbosity?: Verbosity
   /** Tokens that the text may take, > 0; default that of the verbosity. */
   tokenBudget?: number
+  /** The user's IANA zone, in which the time of the next look is told; default UTC. */
+  timeZone?: string
 }
 
 const OPEN = '<heartbeat-signals>'
@@ -39,7 +43,10 @@ export function formatHeartbeatContext(result: HeartbeatResult, options: FormatH
   const { tokens } = HEARTBEAT_TEXT[verbosity]
   const frame = [OPEN, PREAMBLE, CLOSE]
   const budget = (options.tokenBudget ?? tokens) - estimateTokens(`${frame.join('\n')}\n`)
-  const lines = takeFitting(WRITERS[verbosity](result, HEARTBEAT_TEXT[verbosity]), budget)
+  const lines = takeFitting(
+    WRITERS[verbosity](result, { ...HEARTBEAT_TEXT[verbosity], timeZone: options.timeZone ?? 'UTC' }),
+    budget,
+  )
   if (lines.length === 0) return ''
   // Once more as a whole: what one line ends with must not open what the next begins with.
   return [OPEN, PREAMBLE, defuseTags(lines.join('\n')), CLOSE].join('\n')
@@ -58,7 +65,7 @@ function checkOptions(verbosity: string, tokenBudget: number | undefined): void 
   }
 }
 
-type Limits = (typeof HEARTBEAT_TEXT)[Verbosity]
+type Limits = (typeof HEARTBEAT_TEXT)[Verbosity] & { timeZone: string }
 const WRITERS: Record<Verbosity, (result: HeartbeatResult, limits: Limits) => Line[]> = {
   conversational: writeConversational,
   standard: (result, limits) => [...writeBrief(result), ...writeSignals(result, limits), ...writeActions(result)],
@@ -99,8 +106,15 @@ function writeDetailed(result: HeartbeatResult, limits: Limits): Line[] {
       RANK.details,
     ),
     ...(analysis?.reasoning ? [{ text: `Why: ${toPlainLine(analysis.reasoning, 1000)}`, rank: RANK.details }] : []),
-    detail(`Urgency ${result.urgency}; ${REASON_WORDS[result.decisionReason]}; next look ${result.nextDue}.`),
+    detail(
+      `Urgency ${result.urgency}; ${REASON_WORDS[result.decisionReason]}; next look ${toLocalTime(result.nextDue, limits.timeZone)}.`,
+    ),
   ]
+}
+
+/** A time as clocks in the zone show it, and the zone's name. */
+function toLocalTime(instant: string, timeZone: string): string {
+  return `${toIsoWithOffset(new Date(instant), timeZone).slice(0, 16).replace('T', ' ')} (${timeZone})`
 }
 
 function writeDebug(result: HeartbeatResult, limits: Limits): Line[] {
@@ -196,7 +210,7 @@ const KIND_WORDS: Record<Signal['kind'], string> = {
 function relatedWords({ occurredAt, path, snippet, relationship }: RelatedContext, quoteChars: number): string {
   const when = occurredAt === undefined ? '' : `${occurredAt.slice(0, 10)}, `
   const link = relationship === undefined ? '' : `, ${relationship.type.replaceAll('_', ' ')}`
-  return `[${when}${toLabel(path, quoteChars)}${link}] ${quoteMemory(snippet, quoteChars)}`
+  return `[${when}${toLabel(path, quoteChars)}${link}] ${quoteBearing(snippet, quoteChars)}`
 }
 
 function actingOf({ signals }: HeartbeatResult): Signal[] {

@@ -58,7 +58,7 @@ async function runHeartbeat(invocation: Invocation, flags: HeartbeatFlags): Prom
     for (const line of describeTick(result, invocation)) output.print(line)
     return EXIT.done
   }
-  const text = formatHeartbeatContext(result, { verbosity })
+  const text = formatHeartbeatContext(result, { verbosity, timeZone: invocation.timeZone })
   if (text !== '') output.print(cleanForTerminal(text))
   return EXIT.done
 }

@@ -37,8 +37,8 @@ export const RELATED_LOOKED = { first: 24, most: 400 } as const
  * 64 `npx tsx bench/related.ts` shows what it shows with 96, with 48 another memory for one signal.
  */
 export const RELATED_CANDIDATES = 64
-/** Characters of a related memory's snippet, 80 to 700. */
-export const RELATED_SNIPPET_CHARS = 300
+/** Characters of a related memory's snippet, 300 to 2,000: most memories whole, since how something came out stands at the end. Texts quote less of it. */
+export const RELATED_SNIPPET_CHARS = 700
 
 /** Relationships that bear on a decision: why, from what, on what grounds, against what. That one thing came after another does not. */
 export const DECISION_RELATIONSHIPS: readonly RelationshipType[] = [
