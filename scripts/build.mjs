@@ -84,22 +84,23 @@ const HOOK_BUNDLES = {
   'hook-settings': 'cli/resolve-hook-settings.js',
 }
 
-/** What a recall does not do, or seldom: its modules run when they are used. They export functions and classes only. */
-const RUN_WHEN_USED = new RegExp(
-  [
-    'store/sqlite/(?:write-session|documents|forget|cues|check-store|repair-store|sqlite-archive|neighbour-finder|pending-queue|vitals|vectors)',
-    'text/fact-difference',
-  ]
-    .map((path) => `/${path}\\.js$`)
-    .join('|'),
-)
+/** Modules of a store that no recall uses: the hook goes without them. They export functions and classes only. */
+const LEFT_OUT =
+  /\/store\/sqlite\/(?:write-session|documents|forget|cues|check-store|repair-store|sqlite-archive|vitals)\.js$/
+/** What a recall seldom uses: it runs then. */
+const RUN_WHEN_USED = /\/text\/fact-difference\.js$/
 
 /**
  * The hook of an agent host in a few files of CommonJS: a host waits for it at every prompt, and they load several times faster than
  * a hundred modules.
  */
 async function bundleHook(rolldown) {
-  const plugins = [runWhenUsed(), loadWhenUsed('node:crypto', await import('node:crypto')), await holdIndexVersion()]
+  const plugins = [
+    inPlaceOf(LEFT_OUT, leaveOut),
+    inPlaceOf(RUN_WHEN_USED, forward),
+    loadWhenUsed('node:crypto', await import('node:crypto')),
+    await holdIndexVersion(),
+  ]
   const others = Object.entries(HOOK_BUNDLES).map(([name, entry]) => ({ name, entry: basename(entry, '.js') }))
   for (const [name, entry] of Object.entries(HOOK_BUNDLES)) {
     const outside = others.filter((other) => name === 'hook' && other.name !== name)
@@ -114,26 +115,31 @@ async function bundleHook(rolldown) {
     const output = { format: 'cjs', codeSplitting: false, minify: true, dynamicImportInCjs: false, paths }
     const file = join(fresh, 'cli', `${name}.cjs`)
     await bundle.write({ file, ...output })
-    writeFileSync(file, toAscii(readFileSync(file, 'utf8')))
+    const code = toAscii(readFileSync(file, 'utf8'))
+    writeFileSync(file, name === 'hook-recall' ? `${WRAPPER[0]}${code}${WRAPPER[1]}` : code)
   }
 }
+
+/** As the runtime wraps a module, done here so that a process need not copy it: src/host/claude-code/load-recall.ts calls it. */
+const WRAPPER = ['(function (exports, require, module, __filename, __dirname) {', '\n})']
 
 /** Text that is read in one go, a byte a character; in minified code all other characters stand in literals, which take escapes. */
 function toAscii(code) {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Functions that run their module when one of them is called for the first time. */
-function runWhenUsed() {
-  const mark = '?when-used'
+/** Other functions in the place of those that modules export. */
+function inPlaceOf(modules, write) {
+  const mark = `?${write.name}`
   return {
-    name: 'run-when-used',
+    name: write.name,
     resolveId: {
       order: 'pre',
       async handler(source, importer, options) {
-        if (importer === undefined || importer.endsWith(mark) || RUN_WHEN_USED.test(importer)) return null
+        if (importer === undefined || importer.includes('?') || modules.test(importer.replaceAll('\\', '/')))
+          return null
         const found = await this.resolve(source, importer, { ...options, skipSelf: true })
-        return found && RUN_WHEN_USED.test(found.id.replaceAll('\\', '/')) ? `${found.id}${mark}` : null
+        return found && modules.test(found.id.replaceAll('\\', '/')) ? `${found.id}${mark}` : null
       },
     },
     load(id) {
@@ -141,9 +147,9 @@ function runWhenUsed() {
       const file = id.slice(0, -mark.length)
       const exported = [...readFileSync(file, 'utf8').matchAll(/^export (?:async )?(\w+)\*? (\w+)/gm)]
       const value = exported.find(([, kind]) => kind !== 'function' && kind !== 'class')
-      if (value) throw new Error(`${file} exports ${value[2]}, which cannot wait until it is used`)
+      if (value) throw new Error(`${file} exports ${value[2]}, which is neither a function nor a class`)
       return {
-        code: exported.map(([, , name]) => forward(name, `require(${JSON.stringify(file)})`)).join('\n'),
+        code: exported.map(([, , name]) => write(name, `require(${JSON.stringify(file)})`)).join('\n'),
         moduleType: 'js',
       }
     },
@@ -163,8 +169,11 @@ function loadWhenUsed(module, exports) {
   }
 }
 
+/** Finds the function when it is called for the first time. */
 const forward = (name, module) =>
   `export function ${name}(...given) { const to = ${module}.${name}; return new.target ? new to(...given) : to(...given) }`
+
+const leaveOut = (name) => `export function ${name}() { throw new Error('A hook has no ${name}') }`
 
 /** Nothing but another build can make texts into other terms: the hook need not find out. */
 async function holdIndexVersion() {

@@ -18,6 +18,11 @@ export const HOOK_TAIL_BYTES = 96 * 1024
 export const HOOK_LOG_BYTES = 64 * 1024
 /** The warm process ends when it was not asked for so long, ms: a pause for lunch is shorter, a night is longer. */
 export const WARM_IDLE_MS = 30 * 60_000
+/**
+ * The warm process ends when it holds so many bytes more than when it was ready, 256 MiB to 8 GiB: a search keeps what it read within bounds
+ * that are far below, and the next hook starts another one.
+ */
+export const WARM_MAX_GROWTH_BYTES = 1024 * 1024 * 1024
 /** How often the warm process looks whether it is still the one that is found, and whether it may end, ms. */
 export const WARM_CHECK_MS = 5000
 /** A request to the warm process longer than this, bytes, is refused: a prompt and four turns are far below. */

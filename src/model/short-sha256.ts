@@ -48,7 +48,14 @@ function addBlock(state: Int32Array, rounds: Int32Array, block: DataView): void 
     const choice = (e & f) ^ (~e & g)
     const first = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + (rounds[at] ?? 0) + (words[at] ?? 0)
     const second = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))
-    ;[a, b, c, d, e, f, g, h] = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g]
+    h = g
+    g = f
+    f = e
+    e = (d + first) | 0
+    d = c
+    c = b
+    b = a
+    a = (first + second) | 0
   }
   for (const [at, word] of [a, b, c, d, e, f, g, h].entries()) state[at] = (state[at] ?? 0) + word
 }

@@ -73,11 +73,11 @@ async function recallFor(
     ...toAnswer(event.name, response.text),
     ...(problem !== undefined && { problem }),
     async finish() {
-      // The next prompt finds it warm.
-      warm.start()
       keepCode(true)
       await reader.keepForNext()
       await reader.close()
+      // The next prompt finds it warm.
+      warm.start()
     },
   }
 }
@@ -97,9 +97,9 @@ async function beginSession(
   return {
     ...toAnswer(event.name, context?.text ?? ''),
     async finish() {
-      warm.start()
       keepCode(false)
       await reader?.close()
+      warm.start()
     },
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type BigIntStats,
   closeSync,
   fsyncSync,
   openSync,
@@ -9,17 +10,16 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { createRequire, wrap } from 'node:module'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { makeFolder } from '../../files/make-folder.ts'
-import { shortSha256 } from '../../model/short-sha256.ts'
 import { HOOK_KEPT_CODES } from '../host-options.ts'
 
 export type Recall = typeof import('../../open-recall.ts')
 
 export interface RecallBundle {
-  /** The recall as one file of CommonJS, as the build makes it. */
+  /** The recall as one file, as the build makes it: the function that a module of CommonJS is wrapped in. */
   file: string
   /** Where compiled code is kept; it can be made again at any time. */
   cacheFolder: string
@@ -42,7 +42,9 @@ interface KeptCode {
 /** Kind and checksum before the code. */
 const HEAD_BYTES = 8
 /** One word of each so many bytes goes into the checksum: whole blocks are what a broken write leaves out. */
-const SAMPLED_BYTES = 512
+const SAMPLED_BYTES = 4096
+/** Characters of the flags that go into a file's name. */
+const MAX_FLAGS = 80
 const PREFIX = 'recall-'
 const SUFFIX = '.code'
 
@@ -56,8 +58,8 @@ export async function loadRecall({ file, cacheFolder }: RecallBundle): Promise<L
   if (!found) return { recall: await import('../../open-recall.ts'), keepCode: () => undefined }
   // The build escapes all other characters: a string of bytes takes a fraction of the time.
   const source = readFileSync(file, 'latin1')
-  const kept = readKeptCode(cacheFolder, [file, found.ino, found.size, found.mtimeNs, found.ctimeNs].join('\0'))
-  const script = new Script(wrap(source), { filename: file, ...(kept.data && { cachedData: kept.data }) })
+  const kept = readKeptCode(cacheFolder, nameOf(found))
+  const script = new Script(source, { filename: file, ...(kept.data && { cachedData: kept.data }) })
   const isUsed = kept.data !== undefined && script.cachedDataRejected !== true
   const loaded = { exports: {} as Recall }
   script.runInThisContext()(loaded.exports, createRequire(file), loaded, file, dirname(file))
@@ -70,13 +72,19 @@ export async function loadRecall({ file, cacheFolder }: RecallBundle): Promise<L
   }
 }
 
+/** Code that was compiled with other flags of the runtime is of no use. */
+function nameOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  const flags = process.execArgv.join('').replaceAll(/[^\w-]+/g, '')
+  const parts = [process.version, process.arch, dev, ino, size, mtimeNs, ctimeNs, flags.slice(0, MAX_FLAGS)]
+  return `${PREFIX}${parts.join('_')}${SUFFIX}`
+}
+
 /**
  * V8 itself compares only the length of the source, so the name has to tell of which state of the file it is, and a checksum whether
  * it is whole. To hash the source, or all of the code, each time would take longer than all the rest of loading it.
  */
-function readKeptCode(folder: string, state: string): KeptCode {
-  const of = shortSha256(`${process.version} ${process.arch} ${process.execArgv.join(' ')} ${state}`).slice(0, 40)
-  const file = join(folder, `${PREFIX}${of}${SUFFIX}`)
+function readKeptCode(folder: string, name: string): KeptCode {
+  const file = join(folder, name)
   try {
     const bytes = readFileSync(file)
     const body = bytes.subarray(HEAD_BYTES)

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import type { Readable } from 'node:stream'
 import { RECALL_DEADLINE_MS } from '../../options.ts'
 import { HOOK_GRACE_MS, HOOK_MAX_EVENT_BYTES } from '../host-options.ts'
 import { warmPlace } from '../warm/warm-place.ts'
@@ -18,7 +19,7 @@ import { openWarmDoor } from './warm-door.ts'
 /** The process that a hook runs in. */
 export interface HookProcess extends SettingsOrigin {
   platform: NodeJS.Platform
-  stdin: AsyncIterable<Buffer>
+  stdin: Readable
   recallBundle: RecallBundle
   /** Where the user's data is; the log of failures is there too. */
   dataFolder: string
@@ -80,20 +81,25 @@ function isSwitchedOn(variable: string | undefined): boolean | undefined {
 }
 
 /** The event, as soon as it is whole: a host need not close the pipe. Rejects when it is too long. */
-async function readEventText(stdin: AsyncIterable<Buffer>): Promise<string> {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of stdin) {
-    pieces.push(piece)
-    size += piece.length
-    if (size > HOOK_MAX_EVENT_BYTES) throw new Error(`the event is longer than ${HOOK_MAX_EVENT_BYTES} bytes`)
-    if (/\}\s*$/.test(piece.toString('latin1', Math.max(0, piece.length - 8)))) {
-      const text = Buffer.concat(pieces).toString('utf8')
-      if (isJson(text)) return text
-    }
-  }
-  return Buffer.concat(pieces).toString('utf8')
+function readEventText(stdin: Readable): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    let size = 0
+    const finish = (): void => resolve(Buffer.concat(pieces).toString('utf8'))
+    stdin.on('error', reject)
+    stdin.on('end', finish)
+    stdin.on('data', (piece: Buffer) => {
+      pieces.push(piece)
+      size += piece.length
+      if (size > HOOK_MAX_EVENT_BYTES) reject(new Error(`the event is longer than ${HOOK_MAX_EVENT_BYTES} bytes`))
+      else if (endsObject(piece) && isJson(Buffer.concat(pieces).toString('utf8'))) finish()
+      else return
+      stdin.destroy()
+    })
+  })
 }
+
+const endsObject = (piece: Buffer): boolean => /\}\s*$/.test(piece.toString('latin1', Math.max(0, piece.length - 8)))
 
 function isJson(text: string): boolean {
   try {

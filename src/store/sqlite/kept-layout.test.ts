@@ -43,11 +43,9 @@ const keep = (): Promise<void> =>
 
 async function changeKept(change: (kept: Uint8Array) => Uint8Array): Promise<void> {
   const database = (await loadSqlite()).open(file, { readOnly: false })
-  const kept = database.prepare("SELECT value FROM meta WHERE key = 'kept_layout'").get()?.value
+  const kept = database.prepare('SELECT data FROM kept_layout').get()?.data
   expect(kept).toBeInstanceOf(Uint8Array)
-  database
-    .prepare("UPDATE meta SET value = ? WHERE key = 'kept_layout'")
-    .run(change(Uint8Array.from(kept as Uint8Array)))
+  database.prepare('UPDATE kept_layout SET data = ?').run(change(Uint8Array.from(kept as Uint8Array)))
   database.close()
 }
 

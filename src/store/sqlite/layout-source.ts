@@ -15,15 +15,22 @@ export function createLayoutSource(
   }
 }
 
-/** Of the same file as the rosters, so that copying it or putting an older one in its place changes both. */
+/**
+ * In the file of the rosters, so that copying it or putting an older one in its place changes both. The table is there since something
+ * was kept: it can be made again at any time, and no store has to be upgraded for it.
+ */
+const KEPT_TABLE = 'CREATE TABLE IF NOT EXISTS kept_layout (id INTEGER PRIMARY KEY CHECK (id = 1), data BLOB NOT NULL)'
+
 function readKeptLayout(connection: Connection): Uint8Array | null {
-  const kept = connection.sql("SELECT value FROM meta WHERE key = 'kept_layout'").get()?.value
+  const isThere = connection.sql("SELECT 1 FROM sqlite_master WHERE name = 'kept_layout'").get() !== undefined
+  const kept = isThere && connection.sql('SELECT data FROM kept_layout').get()?.data
   return kept instanceof Uint8Array ? kept : null
 }
 
 /** Within a write transaction. */
 export function keepLayout(connection: Connection, packed: Uint8Array): void {
-  connection.sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('kept_layout', ?)").run(packed)
+  connection.exec(KEPT_TABLE)
+  connection.sql('INSERT OR REPLACE INTO kept_layout (id, data) VALUES (1, ?)').run(packed)
 }
 
 const ALL_PARTS = 'SELECT document, members FROM roster ORDER BY document, part'
