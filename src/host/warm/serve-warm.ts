@@ -3,7 +3,7 @@ import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { makeFolder } from '../../files/make-folder.ts'
 import type { RecallRequest, RecallResponse } from '../../model/recall.ts'
-import { WARM_CHECK_MS, WARM_IDLE_MS, WARM_MAX_REQUEST_BYTES } from '../host-options.ts'
+import { WARM_CHECK_MS, WARM_IDLE_MS, WARM_MAX_GROWTH_BYTES, WARM_MAX_REQUEST_BYTES } from '../host-options.ts'
 import { claimPlace, isPipe } from './claim-place.ts'
 import { createErrands, type Errands } from './errands.ts'
 import { isOwnFolder } from './own-folder.ts'
@@ -29,13 +29,16 @@ export interface ServeOptions {
   /** Ends the process at once; what is committed stays. */
   signal: AbortSignal
   idleMs?: number
+  /** Bytes that this process holds. */
+  heldBytes?: () => number
   now?: () => number
   /** Told of errands that failed. */
   onFailure(event: string, error: unknown): void
 }
 
 /**
- * Listens at a place until it was not asked for `idleMs`, is told to stop, or is not the one that is found there any more. 'taken'
+ * Listens at a place until it was not asked for `idleMs`, is told to stop, holds too much memory, or is not the one that is found there any
+ * more. 'taken'
  * at once when another process listens there. Rejects when the work cannot be opened.
  */
 export async function serveWarm(options: ServeOptions): Promise<'ended' | 'taken'> {
@@ -93,8 +96,14 @@ async function serveUntilEnd(server: Server, options: Serving): Promise<void> {
   writeCard(place, card)
   for (const path of options.errands ?? []) errands.add(path)
   const isFound = (): boolean => isPipe(place.socket) || fileId(place.socket) === ownSocket
+  const held = options.heldBytes ?? (() => process.memoryUsage.rss())
+  const heldWhenReady = held()
+  const isTooLarge = (): boolean => held() - heldWhenReady > WARM_MAX_GROWTH_BYTES
   const isIdle = (): boolean => errands.count() === 0 && now() - askedAt > idleMs
-  const check = setInterval(() => (!isFound() || isIdle()) && ended.abort(), Math.min(WARM_CHECK_MS, idleMs))
+  const check = setInterval(
+    () => (!isFound() || isIdle() || isTooLarge()) && ended.abort(),
+    Math.min(WARM_CHECK_MS, idleMs),
+  )
   await firstOf(ended.signal, signal)
   clearInterval(check)
   leave(server, { place, ownSocket })
