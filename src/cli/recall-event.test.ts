@@ -16,6 +16,8 @@ describe('parseRecallInput', () => {
       sessionId: 's',
       project: '/p',
     })
+    expect(read({ prompt: 'x', expand: true })).toEqual({ prompt: 'x', expand: true })
+    expect(() => read({ prompt: 'x', expand: 'yes' })).toThrow('expand')
     expect(read({ prompt: 'x', sessionId: 's', project: '/p', agentId: 'a' }, false)).toEqual({
       prompt: 'x',
       sessionId: 's',

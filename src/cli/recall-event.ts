@@ -51,6 +51,7 @@ function readEvent(event: Record<string, unknown>): RecallRequest {
       sessionId: readText(event, 'sessionId') ?? readText(event, 'session_id'),
       agentId: readText(event, 'agentId') ?? readText(event, 'agent_id'),
       project: readText(event, 'project') ?? readText(event, 'cwd'),
+      expand: readSwitch(event, 'expand'),
     }),
   }
 }
@@ -60,6 +61,13 @@ function readText(event: Record<string, unknown>, key: string): string | undefin
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string') return value
   throw refuse(`${key} is not text`)
+}
+
+function readSwitch(event: Record<string, unknown>, key: string): boolean | undefined {
+  const value = event[key]
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'boolean') return value
+  throw refuse(`${key} is neither true nor false`)
 }
 
 function readTurns(value: unknown, key: string): RecentTurn[] {

@@ -240,14 +240,31 @@ describe('recall', () => {
 
   it('reads the prompt from stdin, as text or as an event', async () => {
     await indexNotes()
-    const prompt = 'which voltage does the heron pump need?'
+    const prompt = 'does the heron pump run on 24 V?'
     const expected = (await runJson(['recall', prompt])).document.items
+    expect(expected).toHaveLength(1)
     const inputs: Array<[string[], string]> = [
       [['recall'], `${prompt}\n`],
       [['recall'], JSON.stringify({ prompt })],
       [['recall', '--event', '-'], JSON.stringify({ prompt, session_id: 's', messages: [] })],
     ]
     for (const [args, input] of inputs) expect((await runJson(args, { input })).document.items).toEqual(expected)
+  })
+
+  it('sets what bears on an item beside it when asked to, by a flag or by the event', async () => {
+    await indexNotes()
+    const prompt = 'does the heron pump run on 24 V?'
+    await run(['link', 'memory/2026-07-18.md', 'memory/pumps.md', '--relationship', 'supports'])
+    // On a busy machine too it is the answer that is judged.
+    const env = { MADELEINE_RECALL_DEADLINE_MS: '60000' }
+    const pathsOf = ({ items }: { items: Array<{ path: string }> }) => items.map(({ path }) => path)
+    expect(pathsOf((await runJson(['recall', prompt], { env })).document)).toEqual(['memory/pumps.md'])
+    const { document } = await runJson(['recall', prompt, '--expand', '--session', 's1'], { env })
+    expect(pathsOf(document)).toEqual(['memory/pumps.md', 'memory/2026-07-18.md'])
+    expect(document.text).toContain('supports memory/pumps.md')
+    const input = JSON.stringify({ prompt, session_id: 's2', expand: true })
+    expect((await runJson(['recall', '--event', '-'], { input, env })).document.text).toBe(document.text)
+    expect((await run(['recall', '--last', '--expand'])).code).toBe(2)
   })
 
   it('does nothing in a process that memory itself has started', async () => {

@@ -12,6 +12,7 @@ import { alignColumns, cleanForTerminal, cleanLine } from '../terminal-text.ts'
 interface RecallFlags {
   session?: string
   event?: string
+  expand?: boolean
   explain?: boolean
   last?: number | true
 }
@@ -20,6 +21,7 @@ const EXAMPLES = `
 Examples:
   $ madeleine recall "shall we order the pump today?"
   $ madeleine recall "what did we decide about the paint?" --explain
+  $ madeleine recall "why does the sluice jam?" --expand      what bears on an answer too, the relationship named
   $ echo '{"prompt":"and the shed?","session_id":"s-1"}' | madeleine recall --event - --json
   $ madeleine recall --last 5                 what came of the last five, those of hosts too, and why`
 
@@ -31,6 +33,7 @@ export const addRecallCommand: AddCommand = (program, run) => {
     .argument('[prompt...]', 'what the user says; without it, text or a JSON event is read from stdin')
     .option('--session <id>', 'the running session: what it already shows is not injected again')
     .option('--event <file>', 'read a JSON event {prompt, recentTurns, sessionId, …}; only - (stdin) is taken')
+    .option('--expand', 'let what bears on an item by a relationship stand beside it, and say how')
     .option('--explain', 'say why each candidate is in or out')
     .option('--last [n]', 'what came of the last recalls instead, newest first (default 10)', wholeNumber(1))
     .addHelpText('after', EXAMPLES)
@@ -80,7 +83,7 @@ function silentResponse(reason: string): RecallResponse {
 async function readRequest(
   { surroundings: { stdin } }: Invocation,
   prompt: string,
-  { session, event, explain }: RecallFlags,
+  { session, event, expand, explain }: RecallFlags,
 ): Promise<RecallRequest> {
   if (event !== undefined && event !== '-') {
     throw new MadeleineError(
@@ -91,7 +94,7 @@ async function readRequest(
       },
     )
   }
-  const extra = dropUndefined({ sessionId: session, explain })
+  const extra = dropUndefined({ sessionId: session, expand, explain })
   if (event === undefined && prompt !== '') return { prompt, ...extra }
   if (event === undefined && stdin.isTTY) {
     throw new MadeleineError('INVALID_OPTION', 'Cannot recall without a prompt', {
