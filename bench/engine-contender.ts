@@ -11,8 +11,14 @@ interface IndexedEngine {
   users: number
 }
 
-/** The engine through its public API, once a profile. The profiles share a haystack's store, which is filled once. */
-export function engineContenders(profiles: readonly SearchProfile[]): Contender[] {
+/**
+ * The engine through its public API, once a profile. The profiles share a haystack's store, which is filled once; it is where `storeOf` says,
+ * by default a file.
+ */
+export function engineContenders(
+  profiles: readonly SearchProfile[],
+  storeOf = ({ directory }: Workbench): string => join(directory, 'store.db'),
+): Contender[] {
   const engines = new Map<string, Promise<IndexedEngine>>()
   return profiles.map(
     (profile): Contender => ({
@@ -20,7 +26,7 @@ export function engineContenders(profiles: readonly SearchProfile[]): Contender[
       needsVectors: false,
       async open(workbench) {
         const { haystack, files, directory } = workbench
-        const pending = engines.get(directory) ?? indexHaystack(workbench)
+        const pending = engines.get(directory) ?? indexHaystack(workbench, storeOf(workbench))
         engines.set(directory, pending)
         const indexed = await pending
         indexed.users += 1
@@ -47,12 +53,12 @@ export function engineContenders(profiles: readonly SearchProfile[]): Contender[
   )
 }
 
-async function indexHaystack({ haystack, files, directory, provider }: Workbench): Promise<IndexedEngine> {
+async function indexHaystack({ haystack, files, provider }: Workbench, store: string): Promise<IndexedEngine> {
   let now = haystack.messages.at(-1)?.occurredAt ?? ''
   const engine = await openMadeleine({
     workspaces: files.form === 'notes' ? [files.directory] : [],
     transcripts: files.form === 'notes' ? [] : [files.directory],
-    store: join(directory, 'store.db'),
+    store,
     // The cache outlives the engine, which closes its provider.
     embedding: provider ? { ...provider, close: async () => {} } : 'none',
     now: () => new Date(now),
