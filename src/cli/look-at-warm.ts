@@ -31,6 +31,21 @@ export function describeWarm(report: WarmReport): string {
   return `process ${report.pid} since ${report.startedAt.slice(0, 19).replace('T', ' ')} UTC${busy}`
 }
 
+/** Hooks ask a store in PostgreSQL through the warm process alone: without it they would stay silent for ever. */
+export function findSilentHooks({ settings }: Invocation): Finding[] {
+  if (settings.values.warm || !/^postgres(?:ql)?:/i.test(settings.values.store)) return []
+  return [
+    {
+      id: 'hook-without-warm',
+      severity: 'warning',
+      message:
+        'Hooks say nothing: the store is in PostgreSQL, which the warm process alone asks, and that is switched off',
+      remedy:
+        'Take `warm: false` out of the configuration (and MADELEINE_WARM out of the environment), where hooks are used',
+    },
+  ]
+}
+
 /** The last hook that failed lately: it printed nothing then, so that nobody has seen it. */
 export function findFailedHook({ surroundings }: Invocation, now: Date): Finding[] {
   const failure = readLastFailure(dataFolderOf(surroundings))

@@ -230,6 +230,17 @@ describe('text for a person', () => {
   })
 })
 
+describe('doctor', () => {
+  it('says that hooks stay silent where a store in PostgreSQL has no warm process to be asked by', async () => {
+    const store = ['--store', 'postgres://ada@127.0.0.1:1/none?connect_timeout=1']
+    const ids = async (env: NodeJS.ProcessEnv, more: string[] = store): Promise<string[]> =>
+      (await runJson(['doctor', ...more], { env })).document.findings.map(({ id }: { id: string }) => id)
+    expect(await ids({ MADELEINE_WARM: '0' })).toContain('hook-without-warm')
+    expect(await ids({})).not.toContain('hook-without-warm')
+    expect(await ids({ MADELEINE_WARM: '0' }, [])).not.toContain('hook-without-warm')
+  })
+})
+
 describe('recall', () => {
   it('is silent on stdout when there is nothing to say', async () => {
     await indexNotes()

@@ -1,7 +1,7 @@
 import { type Finding, MadeleineError, mendStore, type StoreMend } from '../../index.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AddCommand, type Invocation, openOptions, withEngine } from '../invocation.ts'
-import { describeWarm, findFailedHook, lookAtWarm } from '../look-at-warm.ts'
+import { describeWarm, findFailedHook, findSilentHooks, lookAtWarm } from '../look-at-warm.ts'
 import type { Colors } from '../output.ts'
 import { cleanLine } from '../terminal-text.ts'
 import { formatCount } from '../words.ts'
@@ -39,7 +39,8 @@ async function runDoctor(invocation: Invocation, { fix = false }: DoctorFlags): 
   const { output } = invocation
   const { findings: found, isUnusable } = await examine(invocation, fix)
   const { findWireTroubles } = await import('../wire-flags.ts')
-  const findings = [...found, ...findFailedHook(invocation, invocation.now()), ...findWireTroubles(invocation)]
+  const ofHooks = [...findFailedHook(invocation, invocation.now()), ...findSilentHooks(invocation)]
+  const findings = [...found, ...ofHooks, ...findWireTroubles(invocation)]
   output.document({ findings })
   if (findings.length === 0) output.print('Nothing is wrong.')
   output.note(`(warm process: ${describeWarm(await lookAtWarm(invocation))})`)
