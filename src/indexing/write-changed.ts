@@ -61,7 +61,7 @@ async function writeAll(
       await batch.stopIfAborted(options.signal)
       for await (const step of readWrites(reader.next(), one, { store, report, options })) {
         if (step === 'gone') dropped.push({ root: one.source.root, path })
-        else await batch.add(step.write)
+        else await batch.add({ ...step.write, agedAtMs: options.clock().getTime() })
         if (step !== 'gone' && step.write.part?.isLast === false) {
           options.onProgress?.({ ...progress, bytes: { done: Math.min(step.bytes, total), total } })
         }

@@ -53,6 +53,8 @@ export interface DocumentWrite {
   }>
   /** IANA zone of the days of the cues. */
   cueZone?: string
+  /** What is new has the state of this time from the first, ms; otherwise it is active until `ageMemories`. */
+  agedAtMs?: number
   part?: DocumentPart
 }
 

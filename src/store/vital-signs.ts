@@ -1,4 +1,4 @@
-import type { Memory, MemoryState, Role, SourceCategory, Tier } from '../model/memory.ts'
+import type { Memory, MemoryContent, MemoryState, Role, SourceCategory, Tier } from '../model/memory.ts'
 import type { MemoryFilter } from '../model/search.ts'
 import { DEFAULT_IMPORTANCE } from '../options.ts'
 import { FORGETTING, KIND_IMPORTANCE } from './forgetting-options.ts'
@@ -111,6 +111,21 @@ export function factsOf(memory: Memory, incoming: number): VitalFacts {
     occurredMs: Number.isNaN(ms) ? null : ms,
     lastAccessMs: lastAccess === undefined ? null : Date.parse(lastAccess),
   }
+}
+
+/** The state of a memory that nobody has read and nothing refers to, at its place. */
+export function stateOfNew(
+  { tier, category, role, importance }: MemoryContent,
+  place: Pick<Memory['place'], 'path' | 'occurredAt'>,
+  atMs: number,
+): MemoryState {
+  const ms = Date.parse(place.occurredAt ?? '')
+  const facts: VitalFacts = {
+    ...{ path: place.path, category, tier, importance, accessCount: 0, lastAccessMs: null, incoming: 0 },
+    ...(role !== undefined && { role }),
+    occurredMs: Number.isNaN(ms) ? null : ms,
+  }
+  return stateOf(facts, atMs)
 }
 
 /** How much is lost of what matters: what lists of vitals are ordered by. */

@@ -1,6 +1,6 @@
 import type { MemoryContent, Place, Scope } from '../../model/memory.ts'
 import { packDetail, packEmbedText, packPlace } from '../content-codec.ts'
-import type { SettledDraft } from '../write-plan/draft.ts'
+import { type SettledDraft, stateAt } from '../write-plan/draft.ts'
 import type { PlaceRange } from './drafts.ts'
 import type { Transaction } from './postgres-connection.ts'
 
@@ -50,9 +50,9 @@ export async function insertMemories(
   for (const batch of batches(rows)) {
     await tx.run(
       `INSERT INTO memory (tenant, ordinal, id, scope, importance, text, detail, embed, length, term_count, document, position,
-         place_count)
+         place_count, state)
        SELECT $1, u.* FROM unnest($2::integer[], $3::text[], $4::integer[], $5::float8[], $6::text[], $7::text[], $8::text[],
-         $9::integer[], $10::integer[], $11::integer[], $12::integer[], $13::integer[]) AS u`,
+         $9::integer[], $10::integer[], $11::integer[], $12::integer[], $13::integer[], $14::text[]) AS u`,
       [
         tenant,
         batch.map(({ ordinal }) => ordinal),
@@ -67,6 +67,7 @@ export async function insertMemories(
         batch.map(({ document }) => document),
         batch.map(({ place }) => place.position),
         batch.map(({ places }) => places.length),
+        batch.map(stateAt),
       ],
     )
   }

@@ -19,6 +19,7 @@ import {
   keepsOrdinal,
   type SettledDraft,
   type StoredMemory,
+  stateAt,
   toRosterMember,
 } from '../write-plan/draft.ts'
 import { WrittenPlaces } from '../write-plan/written-places.ts'
@@ -227,16 +228,18 @@ export class WriteSession {
     writeCues(this.#connection, this.#names, ordinal, canonical)
   }
 
-  #insertMemory({ ordinal, length, termCount, places }: SettledDraft, { content, document, place }: DraftPlace): void {
+  #insertMemory(draft: SettledDraft, { content, document, place }: DraftPlace): void {
+    const { ordinal, length, termCount, places } = draft
     this.#connection
       .sql(
         `INSERT INTO memory
-           (ordinal, id, scope, importance, text, detail, embed, length, term_count, document, position, place_count)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           (ordinal, id, scope, importance, text, detail, embed, length, term_count, document, position, place_count, state)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         ...[ordinal, content.id, this.#numberOf(content.scope), content.importance, content.text],
         ...[packDetail(content), packEmbedText(content), length, termCount, document, place.position, places.length],
+        stateAt(draft),
       )
   }
 

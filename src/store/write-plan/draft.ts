@@ -6,6 +6,8 @@ import type { CuedOccurrence } from '../noted-cues.ts'
 /** A place of a memory in the document of this number. */
 export interface DraftPlace extends CuedOccurrence {
   document: number
+  /** That of a memory that is new here; absent: active. */
+  state?: MemoryState
 }
 
 /** A memory as it is stored. */
@@ -56,13 +58,22 @@ export function keepsOrdinal({ content: stored, path }: StoredMemory, { content,
   )
 }
 
+/** The state that it has after the write: what keeps its ordinal keeps its state. */
+export function stateAt({
+  ordinal,
+  stored,
+  canonical,
+}: Pick<SettledDraft, 'ordinal' | 'stored' | 'canonical'>): MemoryState {
+  return stored?.ordinal === ordinal ? stored.state : (canonical?.state ?? 'active')
+}
+
 /** Its entry in the roster of its document. `numberOf` gives the number of a scope. */
 export function toRosterMember(
   { ordinal, length, stored, canonical, places }: SettledDraft,
   numberOf: (scope: MemoryContent['scope']) => number,
 ): RosterMember {
   const content = canonical?.content
-  const state = stored?.ordinal === ordinal ? stored.state : 'active'
+  const state = stateAt({ ordinal, stored, canonical })
   const times = places.flatMap(({ place }) => occurredMs(place) ?? [])
   return {
     ordinal,

@@ -1,11 +1,12 @@
 import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
 import type { DocumentWrite } from '../memory-store.ts'
-import type { CuedOccurrence } from '../noted-cues.ts'
 import { toStorableContent } from '../storable-text.ts'
+import { stateOfNew } from '../vital-signs.ts'
+import type { DraftPlace } from './draft.ts'
 
 /** What of a written document is to stand, and where. */
 export interface DocumentPlan {
-  places: CuedOccurrence[]
+  places: Array<Omit<DraftPlace, 'document'>>
   /** Memories that were left out because they are buried. */
   forgotten: number
   /** How many memories, counted from the beginning of the document, the part that follows leaves as they are. */
@@ -34,6 +35,9 @@ export function planDocument(
         content,
         place: { ...place, root, path, position: from + index },
         ...(cues && timeZone !== undefined && { read: { timeZone, cues } }),
+        ...(write.agedAtMs !== undefined && {
+          state: stateOfNew(content, { ...place, path }, write.agedAtMs),
+        }),
       }
     }),
   }

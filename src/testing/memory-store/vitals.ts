@@ -35,6 +35,24 @@ export function testVitals(useStore: StoreFactory): void {
       expect(await statesOf()).toMatchObject({ output: 'active' })
     })
 
+    it('gives what is new the state of the time that its write names, and leaves what was there as it is', async () => {
+      const store = await useStore()
+      const samples = [said('2026-07-19', 'new'), said('2026-05-01', 'old'), { id: 'undated', text: 'egret' }]
+      await store.putDocuments([makeWrite('early.md', [said('2026-05-01', 'early')])])
+      await store.putDocuments([
+        { ...makeWrite('early.md', [said('2026-05-01', 'early')]), agedAtMs: NOW.getTime() },
+        { ...makeWrite('notes.md', samples), agedAtMs: NOW.getTime() },
+        { ...makeWrite('talk.jsonl', [said('2026-05-01', 'output', TOOL)]), agedAtMs: NOW.getTime() },
+      ])
+      const states = (await store.listMemories(OWNER)).map(({ id, state }) => [id, state])
+      expect(Object.fromEntries(states)).toEqual({
+        ...{ early: 'active', new: 'active', old: 'stale', output: 'archived', undated: 'active' },
+      })
+      expect(await store.countMemories({ ...OWNER, states: ['stale', 'archived'] })).toBe(2)
+      expect(await store.ageMemories(NOW)).toBe(1)
+      expect(await store.check()).toEqual([])
+    })
+
     it('hides nothing but from filters that ask for states', async () => {
       const store = await useStore()
       await store.putDocuments([makeWrite('talk.jsonl', [said('2026-05-01', 'output', TOOL)])])
