@@ -4,14 +4,14 @@ import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { GRAPH_FORMATS } from '../../src/index.ts'
-import { NOW, useWorkspace } from './workspace.ts'
+import { describeOverStores, NOW, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 
 /** Runs a command line over the workspace as a script would, within this process. */
 async function runText(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const common = ['--workspace', here.notes, '--store', here.storeFile, '--now', NOW, '--tz', 'UTC']
+  const common = ['--workspace', here.notes, '--store', here.store, '--now', NOW, '--tz', 'UTC']
   const code = await runCli([...args, ...common], {
     env: { MADELEINE_EMBEDDING: 'none', USER: 'vera', ...env },
     home: here.home,
@@ -47,7 +47,7 @@ async function fillQuay(): Promise<{ winch: string; fuse: string }> {
 
 const link = (source: string, target: string, ...more: string[]) => run(['link', source, target, ...more])
 
-describe('stating a relationship', () => {
+describeOverStores(here, 'stating a relationship', () => {
   it('takes ids, paths, lines and exact titles; once or twice, it is one; unlink takes it back', async () => {
     const { winch, fuse } = await fillQuay()
     const stated = ['--relationship', 'causal', '--score', '0.9', '--metadata', '{"said":"by the electrician"}']
@@ -199,7 +199,7 @@ describe('stating a relationship', () => {
   })
 })
 
-describe('the graph', () => {
+describeOverStores(here, 'the graph', () => {
   it('is written in every format, each whole', async () => {
     const { winch, fuse } = await fillQuay()
     await link(fuse, winch, '--relationship', 'causal')
@@ -230,7 +230,7 @@ describe('the graph', () => {
   })
 })
 
-describe('contradictions', () => {
+describeOverStores(here, 'contradictions', () => {
   it('wait for a person, whose word is kept; no memory and no file is changed by them', async () => {
     const notes = ['memory/boiler.md', 'memory/boiler-2.md'].map((path, index) =>
       here.note(path, `# Boiler\n\nThe boiler limit is ${index + 2} bar.\n`),
