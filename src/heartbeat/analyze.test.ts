@@ -11,6 +11,8 @@ import {
 import { makeWrite } from '../testing/memory-store/samples.ts'
 import { buildAnalysisPrompt } from './analysis-prompt.ts'
 import { analyzeHeartbeat } from './analyze.ts'
+import { formatHeartbeatContext } from './format-heartbeat-context.ts'
+import { VERBOSITIES } from './format-options.ts'
 import { createHeart } from './heartbeat.ts'
 import { readAnalysis } from './read-analysis.ts'
 import { enrichWithRelatedContext } from './related-context.ts'
@@ -113,6 +115,27 @@ describe.each(['openai', 'anthropic'] as const)('a tick with a language model be
     const text = `<think>{hm}</think>Here it is {as asked}:\n\`\`\`json\n${JSON.stringify(VERDICT)}\n\`\`\``
     const { result } = await tick(kind, [{ text }])
     expect(result.analysis?.actionBrief).toBe(VERDICT.action_brief)
+  })
+
+  it('takes an answer with braces behind it, within another object, and with words for true', async () => {
+    const texts = [
+      `${JSON.stringify(VERDICT)}\nThat is {all} for now }`,
+      JSON.stringify({ analysis: VERDICT }),
+      `{"note": "a { in a text"} ${JSON.stringify({ ...VERDICT, should_act: 'Yes' })}`,
+    ]
+    for (const text of texts) {
+      const { result } = await tick(kind, [{ text }])
+      expect(result.analysis?.actionBrief).toBe(VERDICT.action_brief)
+    }
+  })
+
+  it('tells what is immediate by its signals where the model would hold it back, and wrote nothing', async () => {
+    const verdict = { should_act: false, action_brief: '', urgency: 'none', reasoning: 'It can wait.' }
+    const { result } = await tick(kind, [{ text: JSON.stringify(verdict) }], { signal: { urgency: 'immediate' } })
+    expect(result).toMatchObject({ shouldAct: true, degraded: [], analysis: { shouldAct: true, actionBrief: '' } })
+    for (const verbosity of VERBOSITIES) {
+      expect(formatHeartbeatContext(result, { verbosity })).toContain(PROBLEM.summary)
+    }
   })
 
   it('is held back where the model sees no need', async () => {

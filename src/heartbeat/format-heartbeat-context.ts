@@ -77,7 +77,7 @@ const WRITERS: Record<Verbosity, (result: HeartbeatResult, limits: Limits) => Li
 function writeConversational(result: HeartbeatResult, { signals, quoteChars }: Limits): Line[] {
   const acting = actingOf(result).slice(0, signals)
   const rest = actingOf(result).length - acting.length
-  const said = result.analysis
+  const said = result.analysis?.actionBrief
     ? writeBrief(result)
     : [...acting.map((signal) => signalLine(signal, quoteChars)), ...writeMore(result, rest)]
   const earlier = result.relatedContext

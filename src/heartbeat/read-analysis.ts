@@ -14,8 +14,8 @@ const THOUGHTS = /<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi
 const STARTS = 5
 
 /**
- * Reads a model's answer; null where it is no analysis. The model may hold back what the rules let pass, unless that is immediate; it
- * does not decide how urgent the rules find it beyond URGENCY_RANGE. Evidence that was not shown is left out.
+ * Reads a model's answer; null where it is no analysis. The model may hold back what the rules let pass, unless that is immediate, which is
+ * then told by its signals, without a brief; it does not decide how urgent the rules find it beyond URGENCY_RANGE. Evidence that was not shown is left out.
  */
 export function readAnalysis(
   text: string,
@@ -27,7 +27,8 @@ export function readAnalysis(
   const actionBrief = readText(answer.action_brief ?? answer.actionBrief, ANALYSIS_TEXT.brief)
   if (wished === null) return null
   const shouldAct = wished || result.urgency === 'immediate'
-  if (shouldAct && actionBrief === '') return null
+  // Where it would hold back what is immediate it need not have written anything.
+  if (wished && actionBrief === '') return null
   const actions = answer.recommended_actions ?? answer.recommendedActions
   return {
     shouldAct,
@@ -42,17 +43,28 @@ export function readAnalysis(
   }
 }
 
-/** The first JSON object of the answer that can be read whole. */
+/** The first JSON object of the answer that can be read whole and decides: others may stand before, behind and around it. */
 function parseObject(text: string): Record<string, unknown> | null {
   const plain = text.replace(THOUGHTS, '')
-  const end = plain.lastIndexOf('}')
   let start = plain.indexOf('{')
-  for (let tries = 0; tries < STARTS && start >= 0 && start < end; tries++) {
-    const parsed = parseJson(plain.slice(start, end + 1))
-    if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>
+  for (let tries = 0; tries < STARTS && start >= 0; tries++) {
+    const parsed = parseJson(plain.slice(start, endOfObject(plain, start)))
+    const isDecision =
+      typeof parsed === 'object' && parsed !== null && ('should_act' in parsed || 'shouldAct' in parsed)
+    if (isDecision) return parsed as Record<string, unknown>
     start = plain.indexOf('{', start + 1)
   }
   return null
+}
+
+/** Behind the brace that closes the one at `start`; braces in texts are none. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0
+  for (const { index, 0: mark } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (mark === '{') depth += 1
+    else if (mark === '}' && --depth === 0) return start + index + 1
+  }
+  return text.length
 }
 
 function parseJson(text: string): unknown {
@@ -66,7 +78,8 @@ function parseJson(text: string): unknown {
 
 function readBoolean(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value
-  return value === 'true' ? true : value === 'false' ? false : null
+  if (typeof value !== 'string') return null
+  return /^(?:true|yes)$/i.test(value) ? true : /^(?:false|no)$/i.test(value) ? false : null
 }
 
 function readText(value: unknown, maxChars: number): string {

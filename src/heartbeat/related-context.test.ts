@@ -155,6 +155,35 @@ describeStores('related past context', () => {
     for (const id of idsOf(tick.relatedContext)) expect(id).toMatch(/^near [5-9]$/)
   })
 
+  it('stands beside the signal that it is about, of several that one list of items gave', async () => {
+    const list = '- Send the quote of the west sluice to Odile. - The pump of the west sluice leaks. - Oil the gate.'
+    const store = await makeStore([
+      { session: 'now', id: 'list', text: list },
+      {
+        session: 'then',
+        id: 'then',
+        text: 'The west sluice pump: Odile replaced its seal, it leaks no more',
+        type: 'activity',
+      },
+      ...FILLERS,
+    ])
+    const items = {
+      quote: 'Send the quote of the west sluice to Odile.',
+      pump: 'The pump of the west sluice leaks.',
+      gate: 'Oil the gate.',
+    }
+    const signals = Object.entries(items).map(([signature, topic], index) =>
+      makeSignal('list', { signature, topic, weight: 9 - index }),
+    )
+    const { relatedContext } = await enrichWithRelatedContext(makeTick(signals), optionsFor(store))
+    expect(relatedContext).toEqual([expect.objectContaining({ id: 'then', signal: 'pump' })])
+    const held = signals.map((one) =>
+      one.signature === 'pump' ? { ...one, suppressedBy: 'suppress_repeat' as const } : one,
+    )
+    const others = await enrichWithRelatedContext(makeTick(held), optionsFor(store))
+    expect(others.relatedContext.map(({ signal }) => signal)).toEqual(['quote'])
+  })
+
   it('is not emptied by a long session about the same thing', async () => {
     const own = Array.from({ length: 150 }, (_, index) => `gate motor jammed again, look ${index}`)
     const store = await makeStore([

@@ -1,9 +1,10 @@
-import type { HeartbeatResult, RelatedContext } from '../model/heartbeat.ts'
+import type { HeartbeatResult, RelatedContext, Signal } from '../model/heartbeat.ts'
 import type { Relationship } from '../model/relationship.ts'
 import type { Degraded, MemoryFilter, Viewer } from '../model/search.ts'
 import { describeFailure } from '../normalize/index.ts'
 import { makeSnippetFromMatch } from '../retrieval/snippet.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
+import { tokenize } from '../text/tokenize.ts'
 import { findRelated, makeRequests, type RelatedMemory } from './related/find-related.ts'
 import { describeRelationships, listDecisionRelationships } from './related/graph-context.ts'
 import { RELATED_LIMITS, RELATED_SNIPPET_CHARS, RELATED_STATES, RELATED_TYPES } from './related/related-options.ts'
@@ -86,11 +87,20 @@ async function collectRelated(
     const without = new Set([...excluded, ...signal.signal.memoryIds])
     const question = { memory, request, excluded: without, limit }
     for (const found of await attempt([], degraded, () => findRelated(search, question))) {
-      collected.push({ signal, found })
+      collected.push({ signal: { ...signal, signal: mostAbout(found, signal, signals) }, found })
       excluded.add(found.memory.id)
     }
   }
   return collected
+}
+
+/** Of the signals that one memory gave, the one whose words a related memory holds most of: a list of open items is one memory. */
+function mostAbout({ memory }: RelatedMemory, { signal, memoryId }: SignalMemory, signals: readonly Signal[]): Signal {
+  const held = new Set(tokenize(memory.text).map(({ term }) => term))
+  const shared = ({ topic, summary }: Signal): number =>
+    tokenize(topic ?? summary).filter(({ term, kind }) => kind === 'word' && held.has(term)).length
+  const ofMemory = signals.filter(({ memoryIds: [id], suppressedBy }) => id === memoryId && suppressedBy === undefined)
+  return ofMemory.reduce((best, one) => (shared(one) > shared(best) ? one : best), signal)
 }
 
 async function addRelationships(
