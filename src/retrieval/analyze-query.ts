@@ -3,6 +3,7 @@ import type { QueryTerm } from '../store/memory-store.ts'
 import { parseWhen, type When } from '../text/dates.ts'
 import { keepEnds } from '../text/keep-ends.ts'
 import { foldText, tokenize } from '../text/tokenize.ts'
+import { functionTerms } from './function-words.ts'
 
 /** A distinct word of a query. */
 export interface QueryWord {
@@ -41,10 +42,11 @@ export function analyzeQuery(whole: string, context: { now: Date; timeZone: stri
   const when = parseWhen(text, context)
   const dateTerms = new Set(when ? tokenize(when.text).map(({ term }) => term) : [])
   const tokens = tokenize(text)
-  const hasContent = tokens.some(({ kind, term }) => kind === 'word' && !dateTerms.has(term))
+  const small = functionTerms(text)
+  const hasContent = tokens.some(({ kind, term }) => kind === 'word' && !dateTerms.has(term) && !small.has(term))
   const words = new Map<string, QueryWord>()
   for (const { term, kind } of tokens) {
-    if (kind === 'character' || (kind === 'stop' && hasContent)) continue
+    if (kind === 'character' || ((kind === 'stop' || small.has(term)) && hasContent)) continue
     const optional = kind === 'compound' || kind === 'part'
     const weight = dateTerms.has(term) ? DATE_WORD_WEIGHT : kind === 'part' ? PART_WEIGHT : 1
     const known = words.get(term)
