@@ -42,6 +42,11 @@ export class KeptMemories {
     for (const [ordinal, { id }] of this.#kept) if (changed.has(id)) this.#drop(ordinal)
   }
 
+  /** Lets go of the memories of ordinals that pass the test. */
+  forgetOrdinals(test: (ordinal: number) => boolean): void {
+    for (const ordinal of this.#kept.keys()) if (test(ordinal)) this.#drop(ordinal)
+  }
+
   clear(): void {
     this.#kept.clear()
     this.#chars = 0

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import type { MemoryStore } from '../../src/store/memory-store.ts'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
-import { askFor, findIds, makeWrite, vectorOf } from '../../src/testing/memory-store/samples.ts'
+import { askFor, findIds, makeWrite, ROOT, vectorOf } from '../../src/testing/memory-store/samples.ts'
 import { describePlaces, describeStores } from '../stores.ts'
 
 const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove']
@@ -141,6 +141,43 @@ describePlaces('what a process keeps of its last searches', (locationOf) => {
         await fresh.close()
       }),
       { numRuns: 20 },
+    )
+  })
+
+  it('is what a process finds that was opened just now, whatever another does in between', async () => {
+    const store = await openSearched('amber birch', 'cedar delta')
+    const other = await open()
+    // Two words and one importance: the same memories come and go, are copied from document to document, and change.
+    const texts = WORDS.flatMap((a) => WORDS.map((b) => `${a} ${b}`)).slice(0, 12)
+    const sample = fc.record({ text: fc.constantFrom(...texts), importance: fc.constantFrom(0.2, 0.9) })
+    const samples = fc.uniqueArray(sample, { maxLength: 6, selector: ({ text }) => text })
+    const path = fc.constantFrom('notes.md', 'b.md', 'c.md')
+    const put = fc.tuple(path, samples).map(
+      ([name, some]) =>
+        () =>
+          other.putDocuments([makeWrite(name, some)]),
+    )
+    const remove = path.map((name) => () => other.removeDocuments([{ root: ROOT, path: name }]))
+    const note = fc.constantFrom(...texts).map((id) => () => other.recordAccess([id], READ_AT))
+    const age = fc.integer({ min: 2026, max: 2040 }).map((year) => () => other.ageMemories(new Date(`${year}-01-01`)))
+    const works = fc.oneof({ weight: 4, arbitrary: put }, remove, note, age)
+    const search = async (from: MemoryStore): Promise<unknown[]> => {
+      const answers: unknown[] = []
+      for (const words of ['amber', 'birch amber', 'cedar', 'delta grove'])
+        answers.push(await from.findCandidates(askFor(words)))
+      return answers
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(works, { minLength: 1, maxLength: 4 }), async (some) => {
+        for (const work of some) {
+          await work()
+          await search(store)
+        }
+        const fresh = await open()
+        expect(await search(store)).toEqual(await search(fresh))
+        await fresh.close()
+      }),
+      { numRuns: 25 },
     )
   })
 

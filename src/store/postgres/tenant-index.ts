@@ -78,10 +78,15 @@ export class TenantIndex implements LayoutSource {
     if (sequence < this.#sequence) throw new StaleReadError('Cannot read on: a later transaction was faster')
     if (sequence === this.#sequence) return
     await this.scopes.refresh(tx)
-    this.#changes = toChanges(sequence, await tx.query(SELECT_CHANGED, [this.tenant, this.#sequence]))
+    const changes = toChanges(sequence, await tx.query(SELECT_CHANGED, [this.tenant, this.#sequence]))
+    this.#structure = Number(row?.structure ?? 0)
+    // Whatever becomes of a memory, the roster of the document that it stood in is written again.
+    const changed = new Set(changes.documents.map(({ document }) => document))
+    const { document } = this.layout
+    this.memories.follow(this.#structure, (ordinal) => changed.has(document[ordinal] ?? 0))
+    this.#changes = changes
     this.layout.refresh()
     this.#sequence = sequence
-    this.#structure = Number(row?.structure ?? 0)
     this.#lists.refresh(this.#structure)
   }
 }

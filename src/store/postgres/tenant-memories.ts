@@ -7,7 +7,7 @@ type Found = Map<number, Readonly<Memory>>
 
 const SELECT_ACCESS = 'SELECT id, count, last FROM access WHERE tenant = $1 AND id = ANY($2::text[])'
 
-/** The memories of one tenant, kept as they were at the last change of memories that this process knows of. */
+/** The memories of one tenant, those of the last searches kept as they are at the change of memories that the tenant's index stands at. */
 export class TenantMemories {
   readonly #tenant: string
   readonly #kept = new KeptMemories()
@@ -17,14 +17,16 @@ export class TenantMemories {
     this.#tenant = tenant
   }
 
+  /** Goes along with the index to a change of memories; `mayDiffer` tells by ordinal of which memories something may be another since the last one. */
+  follow(structure: number, mayDiffer: (ordinal: number) => boolean): void {
+    this.#kept.forgetOrdinals(mayDiffer)
+    this.#structure = structure
+  }
+
   /** Memories by ordinal, in no order; those that are not there are left out. `structure` is that of the state that the transaction sees. */
   async read(tx: Transaction, ordinals: readonly number[], structure: number): Promise<Found> {
-    if (structure > this.#structure) {
-      this.#kept.clear()
-      this.#structure = structure
-    }
-    const isOld = structure < this.#structure
-    const { known, unknown } = isOld ? { known: new Map(), unknown: ordinals } : this.#kept.find(ordinals)
+    const isCurrent = structure === this.#structure
+    const { known, unknown } = isCurrent ? this.#kept.find(ordinals) : { known: new Map(), unknown: ordinals }
     const found: Found = known.size > 0 ? await this.#withAccess(tx, known) : new Map()
     for (const [ordinal, memory] of await readByOrdinals(tx, this.#tenant, unknown)) found.set(ordinal, memory)
     // Another call may have seen a later state meanwhile.
