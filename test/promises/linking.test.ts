@@ -364,7 +364,7 @@ describeStores(
       expect(await later.relationships.totals()).toMatchObject({ awaiting: 1 })
     })
   },
-  { tenants: ['local', 'other'], withIndex: true },
+  { tenants: ['local', 'other'] },
 )
 
 const WORDS =
