@@ -56,4 +56,57 @@ describe('kept posting lists', () => {
     lists.read('b')
     expect(reads.get('b')).toBe(2)
   })
+
+  describe('of an index that tells of its parts', () => {
+    /** Parts by their first ordinals, each with a version. */
+    const partsOf = (versions: Record<number, string>) =>
+      Object.entries(versions).map(([first, version]) => ({ first: Number(first), version }))
+    const pack = (...ordinals: number[]): Uint8Array[] =>
+      packEntries(ordinals.flatMap((ordinal) => [ordinal, 1])).map(({ bytes }) => bytes)
+    const ordinalsOf = (list: Int32Array): number[] => [...list].filter((_, at) => at % 2 === 0)
+
+    /** Lists that have kept the term `a` of 1 and 3 in a first part and of 12 and 15 in a second one. */
+    const makeKept = (): KeptLists => {
+      const { lists } = makeLists()
+      lists.follow(partsOf({ 1: 'x', 10: 'y' }))
+      lists.keep([{ term: 'a', from: 0 }], [[...pack(1, 3), ...pack(12, 15)]])
+      return lists
+    }
+
+    it('lack nothing while all parts are the same', () => {
+      const lists = makeKept()
+      lists.follow(partsOf({ 1: 'x', 10: 'y' }))
+      expect(lists.findLacking(['a', 'b'])).toEqual([{ term: 'b', from: 0 }])
+      expect(ordinalsOf(lists.read('a'))).toEqual([1, 3, 12, 15])
+    })
+
+    it('are completed from the first part that is new, that changed or that went', () => {
+      const changes = [
+        { parts: partsOf({ 1: 'x', 10: 'y', 20: 'z' }), from: 20, pieces: [...pack(21)], is: [1, 3, 12, 15, 21] },
+        { parts: partsOf({ 1: 'x', 10: 'y2' }), from: 10, pieces: [...pack(15)], is: [1, 3, 15] },
+        { parts: partsOf({ 1: 'x' }), from: 10, pieces: [], is: [1, 3] },
+        { parts: partsOf({ 1: 'xy', 20: 'z' }), from: 1, pieces: [...pack(1, 12), ...pack(22)], is: [1, 12, 22] },
+      ]
+      for (const isRead of [false, true]) {
+        for (const { parts, from, pieces, is } of changes) {
+          const lists = makeKept()
+          if (isRead) lists.read('a')
+          lists.follow(parts)
+          expect(lists.findLacking(['a'])).toEqual([{ term: 'a', from }])
+          lists.keep([{ term: 'a', from }], [pieces])
+          expect(lists.count('a')).toBe(is.length)
+          expect(ordinalsOf(lists.read('a'))).toEqual(is)
+          expect(lists.findLacking(['a'])).toEqual([])
+        }
+      }
+    })
+
+    it('take what a piece has before that for known', () => {
+      const lists = makeKept()
+      lists.follow(partsOf({ 1: 'x', 10: 'y', 20: 'z' }))
+      // The second and the third part were joined while nobody looked.
+      lists.keep(lists.findLacking(['a']), [[...pack(12, 15, 21)]])
+      expect(ordinalsOf(lists.read('a'))).toEqual([1, 3, 12, 15, 21])
+    })
+  })
 })

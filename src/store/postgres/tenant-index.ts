@@ -3,7 +3,7 @@ import { KeywordScorer, type PostingLists } from '../keyword-index/keyword-score
 import { Layout, type LayoutSource, type RosterChanges } from '../keyword-index/layout.ts'
 import type { SqlRow } from './database.ts'
 import { quote, type Transaction } from './postgres-connection.ts'
-import { fetchPieces } from './posting-lists.ts'
+import { fetchPieces, readParts } from './posting-lists.ts'
 import { ScopeNumbers } from './scope-numbers.ts'
 import { TenantMemories } from './tenant-memories.ts'
 
@@ -56,8 +56,8 @@ export class TenantIndex implements LayoutSource {
 
   /** Makes the lists of these keys known, to the scorer too, until others are fetched. */
   async fetchLists(tx: Transaction, keys: readonly string[]): Promise<PostingLists> {
-    const unknown = this.#lists.findUnknown(keys)
-    this.#lists.keep(unknown, await fetchPieces(tx, this.tenant, unknown))
+    const lacking = this.#lists.findLacking(keys)
+    this.#lists.keep(lacking, await fetchPieces(tx, this.tenant, lacking))
     return this.#lists
   }
 
@@ -79,7 +79,9 @@ export class TenantIndex implements LayoutSource {
     if (sequence === this.#sequence) return
     await this.scopes.refresh(tx)
     const changes = toChanges(sequence, await tx.query(SELECT_CHANGED, [this.tenant, this.#sequence]))
-    this.#structure = Number(row?.structure ?? 0)
+    const structure = Number(row?.structure ?? 0)
+    if (structure !== this.#structure) this.#lists.follow(await readParts(tx, this.tenant))
+    this.#structure = structure
     // Whatever becomes of a memory, the roster of the document that it stood in is written again.
     const changed = new Set(changes.documents.map(({ document }) => document))
     const { document } = this.layout
@@ -87,7 +89,6 @@ export class TenantIndex implements LayoutSource {
     this.#changes = changes
     this.layout.refresh()
     this.#sequence = sequence
-    this.#lists.refresh(this.#structure)
   }
 }
 
