@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -146,6 +148,19 @@ describeWithServer('a replica that searches ask', () => {
       expect(back.texts).toEqual(['The heron stands by the pump.'])
       expect(await findingsOf(one)).toEqual([])
     }
+  })
+
+  it('is not waited for where it takes connections and says nothing', async () => {
+    const silent = createServer(() => undefined)
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const url = new URL(database.url)
+    url.port = String((silent.address() as AddressInfo).port)
+    const engine = await open({ readStore: url.href })
+    const { texts, degraded } = await pathsOf(engine, 'pump')
+    expect(texts).toEqual(['The heron stands by the pump.'])
+    expect(degraded).toMatchObject([{ reason: expect.stringContaining('it does not answer') }])
+    silent.close()
   })
 
   it('is named with the command line, and never with its password', async () => {
