@@ -12,7 +12,8 @@ const HELP = `npx tsx bench/hooks.ts [OPTIONS]
 
 Measures what a prompt waits for when Claude Code runs our hook: whole processes, from their start to their end, over a store of made
 notes and transcripts. In turns: an empty process (node -e 0), the hook that asks the warm process, and the hook that looks itself.
-Wall time grows with the load of the machine; the empty process of the same run says how much. Needs a build (npm run build).
+Wall time grows with the load of the machine, CPU time (user and system, of all threads, until the process begins to end) less; the empty
+process of the same run says how much. Needs a build (npm run build).
 
   --memories N   size of the store (default 10000)
   --runs N       runs of each kind (default 40)
@@ -61,20 +62,23 @@ async function main(): Promise<void> {
     warmPid = await startWarm(home, env)
     const turns = (await makeConversations(made, Number(values.runs) + WARM_UP)).map(([first]) => first)
     const times = new Map<string, number[]>(KINDS.map(({ name }) => [name, []]))
+    const works = new Map<string, number[]>(KINDS.map(({ name }) => [name, []]))
+    const probe = writeProbe(home)
     const spoken = new Map<string, number>(KINDS.map(({ name }) => [name, 0]))
     for (const [number, turn] of turns.entries()) {
       for (const kind of KINDS) {
         const { ms, out } = run(
-          kind.args,
+          ['--require', probe.script, ...kind.args],
           { ...env, ...kind.env },
           eventOf(turn, `${kind.name}-${number}`, made.workspace),
         )
         if (number < WARM_UP) continue
         times.get(kind.name)?.push(ms)
+        works.get(kind.name)?.push(probe.readCpuMs())
         if (out !== '') spoken.set(kind.name, (spoken.get(kind.name) ?? 0) + 1)
       }
     }
-    report(times, spoken, Number(values.memories))
+    report({ times, works, spoken }, Number(values.memories))
   } finally {
     if (warmPid !== undefined) process.kill(warmPid)
     rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
@@ -85,6 +89,20 @@ function writeConfig(home: string, { workspace, transcripts }: { workspace: stri
   const folder = join(home, '.config', 'madeleine')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'config.yaml'), `workspaces: [${workspace}]\ntranscripts: [${transcripts}]\n`)
+}
+
+/** A script that lets a process write down, as the last thing it does, what CPU time it took. */
+function writeProbe(home: string): { script: string; readCpuMs(): number } {
+  const [script, file] = [join(home, 'probe.cjs'), join(home, 'cpu.json')]
+  const note = `require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.cpuUsage()))`
+  writeFileSync(script, `process.on('exit', () => ${note})`)
+  return {
+    script,
+    readCpuMs() {
+      const { user, system }: NodeJS.CpuUsage = JSON.parse(readFileSync(file, 'utf8'))
+      return (user + system) / 1000
+    },
+  }
 }
 
 /** Runs a process to its end and says how long that took from outside. */
@@ -114,19 +132,30 @@ function eventOf(turn: MadeTurn | undefined, sessionId: string, cwd: string): st
   })
 }
 
-function report(times: ReadonlyMap<string, number[]>, spoken: ReadonlyMap<string, number>, memories: number): void {
+interface Measured {
+  times: ReadonlyMap<string, number[]>
+  works: ReadonlyMap<string, number[]>
+  spoken: ReadonlyMap<string, number>
+}
+
+function report({ times, works, spoken }: Measured, memories: number): void {
   const [load = 0] = loadavg()
   const bare = times.get('node -e 0') ?? []
-  const at = (list: readonly number[], share: number): number => quantile(list, share)
+  const at = (list: readonly number[] | undefined, share: number): number => quantile(list ?? [], share)
+  const bareWork = at(works.get('node -e 0'), 0.5)
   console.log(`## Hooks: ${memories} memories, ${bare.length} runs of each kind, whole processes, ms`)
   console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${load.toFixed(1)}\n`)
-  console.log('| | p50 | p95 | p50 − bare | p95 − bare | × bare p50 | × bare p95 | said something |')
-  console.log(`|${' --- |'.repeat(8)}`)
+  console.log(
+    '| | p50 | p95 | p50 − bare | p95 − bare | × bare p50 | × bare p95 | CPU p50 | CPU p50 − bare | said something |',
+  )
+  console.log(`|${' --- |'.repeat(10)}`)
   for (const [name, list] of times) {
     const [p50, p95, bare50, bare95] = [at(list, 0.5), at(list, 0.95), at(bare, 0.5), at(bare, 0.95)]
+    const work = at(works.get(name), 0.5)
     const numbers = [p50, p95, p50 - bare50, p95 - bare95].map((value) => value.toFixed(0))
     const ratios = [p50 / bare50, p95 / bare95].map((value) => value.toFixed(2))
-    console.log(`| ${[name, ...numbers, ...ratios, spoken.get(name)].join(' | ')} |`)
+    const cpu = [work, work - bareWork].map((value) => value.toFixed(0))
+    console.log(`| ${[name, ...numbers, ...ratios, ...cpu, spoken.get(name)].join(' | ')} |`)
   }
   console.log(`\nThe aim is p95 − bare of at most ${LIMIT_MS} ms on a machine that has nothing else to do.`)
 }

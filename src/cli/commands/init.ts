@@ -104,9 +104,12 @@ function refuseOverwriting(shown: string): MadeleineError {
   })
 }
 
-function printSources({ output, surroundings }: Invocation, sources: readonly FoundSource[]): void {
+function printSources({ output, surroundings, settings }: Invocation, sources: readonly FoundSource[]): void {
   if (sources.length === 0) {
-    output.print('No OpenClaw or Claude Code data was found, and no notes in the current folder.')
+    const { workspaces, extraPaths, transcripts } = settings.values
+    const isNamed = [workspaces, extraPaths, transcripts].some((list) => list.length > 0)
+    const besides = isNamed ? ', besides what you have named yourself' : ''
+    output.print(`No OpenClaw or Claude Code data was found, and no notes in the current folder${besides}.`)
     return
   }
   output.print(output.colors.bold('Found'))
