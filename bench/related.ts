@@ -20,6 +20,7 @@ import { openCachedProvider } from './bundled-cache.ts'
 import { DEFAULT_DATA, loadSet } from './data.ts'
 import { writeHaystack } from './haystack-files.ts'
 import { createRandom, createWordSource } from './made-text.ts'
+import { quantile, type Spent } from './stopwatch.ts'
 
 const HELP = `npx tsx bench/related.ts [OPTIONS]
 
@@ -208,22 +209,28 @@ async function measureTime(count: number, print: (line: string) => void): Promis
     await fillStore(store, count)
     const options = { store, viewer: VIEWER, now: new Date(1.8e12), timeZone: 'UTC', identity: 'made', related: true }
     const random = createRandom(7)
-    const times: number[] = []
-    const cpu = process.cpuUsage()
+    const times: Spent[] = []
     for (let tick = 0; tick <= TICKS; tick++) {
       const signals = Array.from({ length: 3 }, () => makeSignal(`${tick}`, [`m${Math.floor(random() * count)}`]))
+      const cpu = process.cpuUsage()
       const startedAt = performance.now()
       const { degraded } = await enrichWithRelatedContext(makeTick(signals), options)
+      const wallMs = performance.now() - startedAt
+      const used = process.cpuUsage(cpu)
+      const spent = { wallMs, cpuMs: (used.user + used.system) / 1000 }
       if (degraded.length > 0) throw new Error(JSON.stringify(degraded))
       // The first tick of a process loads the vectors.
-      if (tick > 0) times.push(performance.now() - startedAt)
-      else print(`${count} memories: first tick ${(performance.now() - startedAt).toFixed(0)} ms`)
+      if (tick > 0) times.push(spent)
+      else print(`${count} memories: first tick ${spent.wallMs.toFixed(0)} ms, cpu ${spent.cpuMs.toFixed(0)} ms`)
     }
-    const used = process.cpuUsage(cpu)
-    const sorted = times.sort((a, b) => a - b)
-    const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
-    const mean = ((used.user + used.system) / 1000 / TICKS).toFixed(1)
-    print(`  three signals: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, mean cpu ${mean} ms`)
+    const at = (key: 'wallMs' | 'cpuMs', share: number): string =>
+      quantile(
+        times.map((one) => one[key]),
+        share,
+      ).toFixed(1)
+    print(
+      `  three signals: p50 ${at('wallMs', 0.5)} ms, p95 ${at('wallMs', 0.95)} ms; cpu p50 ${at('cpuMs', 0.5)} ms, p95 ${at('cpuMs', 0.95)} ms`,
+    )
   } finally {
     await store.close()
     rmSync(home, { recursive: true, force: true })
