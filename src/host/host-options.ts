@@ -10,6 +10,8 @@ export const HOOK_GRACE_MS = 700
 export const HOOK_WARM_SHARE = 0.5
 /** How long a hook waits until the warm process has taken on an errand, ms: it only writes it down. */
 export const HOOK_ERRAND_MS = 300
+/** Settings that are kept made out for hooks, one for each state of configuration and variables, 1 to 16. */
+export const HOOK_KEPT_SETTINGS = 4
 /** Compiled code that hooks keep, one for each version of Node and state of the program, 1 to 16: more are of versions that are gone. */
 export const HOOK_KEPT_CODES = 4
 /** Bytes at the end of a running transcript in which a hook looks for the last turns. */

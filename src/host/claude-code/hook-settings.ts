@@ -2,6 +2,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../files/make-folder.ts'
 import { shortSha256 } from '../../model/short-sha256.ts'
+import { HOOK_KEPT_SETTINGS } from '../host-options.ts'
 
 /** What a hook needs of the settings. Paths are absolute. */
 export interface HookSettings {
@@ -45,21 +46,37 @@ export function fingerprintSettings({ version, env, home, configFile }: Settings
 
 const fileIn = (dataFolder: string): string => join(dataFolder, 'hook-settings.json')
 
-/** The settings as they were when their origin had this fingerprint; null when they have to be made out anew. */
-export function recallSettings(dataFolder: string, fingerprint: string): HookSettings | null {
-  try {
-    const kept = JSON.parse(readFileSync(fileIn(dataFolder), 'utf8')) as { of?: unknown; settings?: HookSettings }
-    return kept.of === fingerprint && typeof kept.settings?.store === 'string' ? kept.settings : null
-  } catch {
-    // Nothing kept yet, or half of it: the next line that is kept replaces it.
-    return null
-  }
+interface Kept {
+  of: string
+  settings: HookSettings
 }
 
-/** Keeps settings for the hooks to come, which then need not parse the configuration; throws where nothing can be written. */
+/** The settings as they were when their origin had this fingerprint; null when they have to be made out anew. */
+export function recallSettings(dataFolder: string, fingerprint: string): HookSettings | null {
+  return readKept(dataFolder).find(({ of }) => of === fingerprint)?.settings ?? null
+}
+
+/**
+ * Keeps settings for the hooks to come, which then need not parse the configuration; throws where nothing can be written. Those of the last
+ * few origins stay: two terminals may differ in a variable.
+ */
 export function keepSettings(dataFolder: string, fingerprint: string, settings: HookSettings): void {
   makeFolder(dataFolder)
+  const others = readKept(dataFolder).filter(({ of }) => of !== fingerprint)
+  const kept = [{ of: fingerprint, settings }, ...others].slice(0, HOOK_KEPT_SETTINGS)
   const part = `${fileIn(dataFolder)}.${process.pid}`
-  writeFileSync(part, JSON.stringify({ of: fingerprint, settings }), { mode: 0o600 })
+  writeFileSync(part, JSON.stringify({ kept }), { mode: 0o600 })
   renameSync(part, fileIn(dataFolder))
+}
+
+function readKept(dataFolder: string): Kept[] {
+  try {
+    const { kept } = JSON.parse(readFileSync(fileIn(dataFolder), 'utf8')) as { kept?: unknown }
+    return Array.isArray(kept)
+      ? kept.filter((one: Partial<Kept> | null) => typeof one?.settings?.store === 'string')
+      : []
+  } catch {
+    // Nothing kept yet, or half of it: what is kept next replaces it.
+    return []
+  }
 }
