@@ -1,18 +1,18 @@
-import type { AwaitingLink, RelationshipStore } from '../store/relationship-store.ts'
+import type { AwaitingLink, MemoryStore } from '../store/memory-store.ts'
 
 /**
  * Memories that wait to be linked, a round at a time. What is near to the ones just linked comes next: it has been read and taken apart
  * for them, and ids put what belongs together far apart.
  */
 export class WaitingLinks {
-  readonly #store: Pick<RelationshipStore, 'listAwaiting'>
+  readonly #store: Pick<MemoryStore['relationships'], 'listAwaiting'>
   readonly #window: number
   readonly #isWanted: (id: string) => boolean
   readonly #postponed = new Set<string>()
   #waiting = new Map<string, AwaitingLink>()
 
   constructor(
-    store: Pick<RelationshipStore, 'listAwaiting'>,
+    store: Pick<MemoryStore['relationships'], 'listAwaiting'>,
     { window, isWanted = () => true }: { window: number; isWanted?: (id: string) => boolean },
   ) {
     this.#store = store

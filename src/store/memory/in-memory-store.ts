@@ -30,7 +30,6 @@ import { findLost, followChange, forgetMemories } from '../relationships/follow-
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent } from '../storable-text.ts'
 import { ambiguousPathError, assertStorable, closedError, idTakenError } from '../store-errors.ts'
-import { stateOfNew } from '../vital-signs.ts'
 import { compareNearby } from './compare-nearby.ts'
 import { type AccessRecord, type Corpus, deriveCorpus, documentKey, type HeldDocument } from './corpus.ts'
 import { describeChange } from './describe-change.ts'
@@ -44,7 +43,7 @@ import { RelationshipShelf } from './relationship-shelf.ts'
 import { tombstoneKey } from './tombstone-key.ts'
 import { VectorShelf } from './vector-shelf.ts'
 import { countVisible, listVisibleDocuments } from './visible.ts'
-import { findStateChanges, listVitals } from './vitals.ts'
+import { findNewStates, findStateChanges, listVitals } from './vitals.ts'
 
 /**
  * A store that lives as long as the process: for trials and tests, and the plain statement of what every store does.
@@ -94,26 +93,14 @@ class InMemoryStore implements MemoryStore {
       const change = this.#change(() => {
         for (const write of writes) this.#putDocument(write, tally)
       })
-      this.#ageNew(writes, change.added)
+      for (const [id, state] of findNewStates(this.#read(), writes, change.added)) this.#memoryStates.set(id, state)
+      this.#corpus = null
       return { ...change, ...tally }
     } catch (error) {
       this.#documents.clear()
       for (const [key, document] of before) this.#documents.set(key, document)
       throw error
     }
-  }
-
-  /** Gives what is new the state of the time that its write names. */
-  #ageNew(writes: readonly DocumentWrite[], added: readonly string[]): void {
-    const times = new Map(
-      writes.flatMap(({ head, agedAtMs }) => (agedAtMs === undefined ? [] : [[documentKey(head), agedAtMs]])),
-    )
-    if (times.size === 0) return
-    for (const { memory } of added.flatMap((id) => this.#read().memories.get(id) ?? [])) {
-      const atMs = times.get(documentKey(memory.place))
-      if (atMs !== undefined) this.#memoryStates.set(memory.id, stateOfNew(memory, memory.place, atMs))
-    }
-    this.#corpus = null
   }
 
   #putDocument(write: DocumentWrite, tally: { duplicates: number; forgotten: number }): void {

@@ -1,7 +1,17 @@
 import { formatHeader, type MemoryState } from '../../model/memory.ts'
 import { compareText } from '../canonical-place.ts'
-import { factsOf, importanceOf, lossOf, stateOf, strengthOf, type Vital, type VitalQuery } from '../vital-signs.ts'
-import type { Corpus, HeldMemory } from './corpus.ts'
+import type { DocumentWrite } from '../memory-store.ts'
+import {
+  factsOf,
+  importanceOf,
+  lossOf,
+  stateOf,
+  stateOfNew,
+  strengthOf,
+  type Vital,
+  type VitalQuery,
+} from '../vital-signs.ts'
+import { type Corpus, documentKey, type HeldMemory } from './corpus.ts'
 import { passesFilter } from './find-by-brute-force.ts'
 import type { RelationshipShelf } from './relationship-shelf.ts'
 
@@ -12,6 +22,22 @@ export function findStateChanges(corpus: Corpus, links: RelationshipShelf, at: D
     [...corpus.memories.values()].flatMap(({ memory }) => {
       const state = stateOf(factsOf(memory, incoming.get(memory.id) ?? 0), at.getTime())
       return state === memory.state ? [] : [[memory.id, state] as const]
+    }),
+  )
+}
+
+/** The states that new memories have from the first, where the write that brought them names a time. */
+export function findNewStates(
+  corpus: Corpus,
+  writes: readonly DocumentWrite[],
+  added: readonly string[],
+): Map<string, MemoryState> {
+  const times = new Map(writes.map(({ head, agedAtMs }) => [documentKey(head), agedAtMs]))
+  return new Map(
+    added.flatMap((id) => {
+      const memory = corpus.memories.get(id)?.memory
+      const atMs = memory && times.get(documentKey(memory.place))
+      return memory && atMs !== undefined ? [[id, stateOfNew(memory, memory.place, atMs)] as const] : []
     }),
   )
 }
