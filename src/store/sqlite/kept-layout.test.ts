@@ -85,6 +85,16 @@ describe('a process for one answer, which begins with what an earlier one kept,'
     expect((await inProcess(find)).candidates).toHaveLength(2)
   })
 
+  it('finds nothing kept of memories of which one was forgotten', async () => {
+    await inProcess((store) => store.putDocuments([makeWrite('notes.md', ['amber birch', 'amber cedar'])]))
+    await keep()
+    await inProcess((store) => store.forget({ ids: ['amber birch'] }, new Date('2026-03-01T10:00:00Z')))
+    const database = (await loadSqlite()).open(file, { readOnly: true })
+    expect(database.prepare('SELECT count(*) AS n FROM kept_layout').get()?.n).toBe(0)
+    database.close()
+    expect(await inProcess(answer, true)).toEqual(await inProcess(answer))
+  })
+
   it('reads all anew where what was kept is of another form, or cut short', async () => {
     await inProcess((store) => store.putDocuments([makeWrite('notes.md', ['amber birch', 'amber cedar'])]))
     for (const change of [

@@ -22,9 +22,17 @@ export function createLayoutSource(
 const KEPT_TABLE = 'CREATE TABLE IF NOT EXISTS kept_layout (id INTEGER PRIMARY KEY CHECK (id = 1), data BLOB NOT NULL)'
 
 function readKeptLayout(connection: Connection): Uint8Array | null {
-  const isThere = connection.sql("SELECT 1 FROM sqlite_master WHERE name = 'kept_layout'").get() !== undefined
-  const kept = isThere && connection.sql('SELECT data FROM kept_layout').get()?.data
+  const kept = hasKept(connection) && connection.sql('SELECT data FROM kept_layout').get()?.data
   return kept instanceof Uint8Array ? kept : null
+}
+
+function hasKept(connection: Connection): boolean {
+  return connection.sql("SELECT 1 FROM sqlite_master WHERE name = 'kept_layout'").get() !== undefined
+}
+
+/** Takes away what was kept, which tells when forgotten memories were and how long; within a write transaction. */
+export function dropKeptLayout(connection: Connection): void {
+  if (hasKept(connection)) connection.exec('DELETE FROM kept_layout')
 }
 
 /** Within a write transaction. */

@@ -46,7 +46,7 @@ import {
   trimDocument,
 } from './documents.ts'
 import { forget, forgetLast, scrubLog } from './forget.ts'
-import { createLayoutSource, keepLayout } from './layout-source.ts'
+import { createLayoutSource, dropKeptLayout, keepLayout } from './layout-source.ts'
 import { MemoryReader } from './memory-reader.ts'
 import { NeighbourFinder } from './neighbour-finder.ts'
 import { PendingQueue } from './pending-queue.ts'
@@ -164,9 +164,11 @@ export class SqliteStore implements MemoryStore {
       (session, { key }) => forgetLast(this.#connection, session, { key, now }),
       { isTruth: true },
     )
-    const rest = await this.#writeMemories((session) => forget(this.#connection, session, { target, now }), {
-      isTruth: true,
-    })
+    const forgetRest = (session: WriteSession): string[] => {
+      dropKeptLayout(this.#connection)
+      return forget(this.#connection, session, { target, now })
+    }
+    const rest = await this.#writeMemories(forgetRest, { isTruth: true })
     await scrubLog(this.#connection)
     return [...before, ...rest]
   }
