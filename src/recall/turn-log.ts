@@ -36,12 +36,10 @@ export function createTurnLog(store: MemoryStore): TurnLog {
       if (recall.request.noHistory) return
       const turn = toRecalledTurn(recall)
       const value = JSON.stringify({ ...turn, tenant: recall.viewer.tenant })
-      // Told apart by what was asked: other processes may note at the same time.
-      await store.setState(
-        `${timedKey(PREFIX, recall.at)}-${shortSha256(`${turn.sessionId}\0${turn.agent}\0${turn.prompt}`).slice(0, 12)}`,
-        value,
-      )
       noted += 1
+      // Told apart by what was asked, and how often here: other processes may note at the same time.
+      const what = `${noted}\0${turn.sessionId}\0${turn.agent}\0${turn.prompt}`
+      await store.setState(`${timedKey(PREFIX, recall.at)}-${shortSha256(what).slice(0, 12)}`, value)
       if (noted % PRUNE_EVERY !== 1) return
       const keys = (await store.listStates(PREFIX)).map(({ key }) => key)
       const kept = { prefix: PREFIX, now: recall.at, count: TURN_LOG.turns }
