@@ -19,6 +19,8 @@ export interface AgentHome {
   /** Brings the store up to date as the plugin would. */
   index(): Promise<void>
   /** A host with the plugin registered in `full` mode, over this folder. No model, and time enough, unless the options say otherwise. */
+  /** What the plugin is set to, unless a test sets it otherwise. */
+  config(): Record<string, unknown>
   start(options?: Partial<FakeHostOptions> & { mode?: PluginMode; seams?: OpenSeam }): FakeHost
   /** The runs of the indexer that the plugin asked for. */
   readonly runs: OpenOptions[]
@@ -72,12 +74,13 @@ export function useAgentHome(): AgentHome {
       await host.fire('agent_end', {}, {})
       for (const service of host.services) await service.stop()
     },
+    config: () => ({ store: home.storeFile, embedding: 'none', timeZone: 'UTC', recall: { deadlineMs: 60_000 } }),
     start({ mode = 'companion', seams = (opened: OpenOptions) => opened, ...options } = {}) {
       const host = createFakeHost({
         generation: 'modern',
         stateDir,
         isMemoryKind: mode === 'owner',
-        pluginConfig: { store: home.storeFile, embedding: 'none', timeZone: 'UTC', recall: { deadlineMs: 60_000 } },
+        pluginConfig: home.config(),
         ...options,
       })
       hosts.push(host)

@@ -16,8 +16,9 @@ async function startWithDeadline(options: Parameters<typeof home.start>[0] = {})
   )
   await home.index()
   return home.start({
+    // In the evening, on the clock of this machine, it would keep to itself what can wait.
+    pluginConfig: { ...home.config(), heartbeat: { quietHours: 'none' } },
     ...options,
-    seams: (opened) => ({ ...opened, heartbeat: { ...opened.heartbeat, quietHours: null } }),
   })
 }
 
