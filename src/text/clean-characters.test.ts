@@ -22,6 +22,11 @@ describe('cleanCharacters', () => {
     expect(cleanCharacters('\u009b1mbold')).toBe('bold')
   })
 
+  it('takes out what was struck over as a whole, also where it is two units long', () => {
+    expect(cleanCharacters('x😀\by')).toBe('xy')
+    expect(cleanCharacters('\u{10000}\b by Friday')).toBe(' by Friday')
+  })
+
   it('reads overstruck letters of manual pages once', () => {
     expect(cleanCharacters('N\bNA\bAM\bME\bE')).toBe('NAME')
   })

@@ -1,7 +1,8 @@
 /** Terminal control: CSI and OSC sequences, string sequences, two-character escapes. Every part is bounded or excludes its own start. */
 const ANSI =
   /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,4096}(?:\x07|\x1b\\)|\x1b[PX^_][^\x07\x1b\n]{0,4096}(?:\x07|\x1b\\)|\x1b[ -/]{0,4}[0-~]|\x9b[0-?]*[ -/]*[@-~]|\x1b/g
-const OVERSTRIKE = /[^\n\x08]\x08/g
+/** With all of the character before it, which may be two units long. */
+const OVERSTRIKE = /[^\n\x08]\x08/gu
 const LINE_CONTROL = /[\x0b\x0c\x85\u2028\u2029]/g
 const CONTROL = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g
 const NEEDS_CARE = /[^\t\n\x20-\x7e]/
