@@ -37,10 +37,11 @@ export function createTurnLog(store: MemoryStore): TurnLog {
       const turn = toRecalledTurn(recall)
       const value = JSON.stringify({ ...turn, tenant: recall.viewer.tenant })
       noted += 1
+      const number = noted
       // Told apart by what was asked, and how often here: other processes may note at the same time.
-      const what = `${noted}\0${turn.sessionId}\0${turn.agent}\0${turn.prompt}`
+      const what = `${number}\0${turn.sessionId}\0${turn.agent}\0${turn.prompt}`
       await store.setState(`${timedKey(PREFIX, recall.at)}-${shortSha256(what).slice(0, 12)}`, value)
-      if (noted % PRUNE_EVERY !== 1) return
+      if (number % PRUNE_EVERY !== 1) return
       const keys = (await store.listStates(PREFIX)).map(({ key }) => key)
       const kept = { prefix: PREFIX, now: recall.at, count: TURN_LOG.turns }
       for (const key of findOldest(keys, kept)) await store.setState(key, null)
