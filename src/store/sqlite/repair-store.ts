@@ -1,4 +1,5 @@
 import { chmodSync, rmSync } from 'node:fs'
+import { applyRepairs, type Repair } from '../apply-repairs.ts'
 import type { StoreFinding } from '../memory-store.ts'
 import type { CheckedParts } from './check-store.ts'
 import { findForgottenThere } from './check-store.ts'
@@ -11,15 +12,8 @@ import { mendRelationships, RELATIONSHIP_FINDINGS } from './relationships/check-
 import { findUnreadableStates, setState } from './states.ts'
 import { WriteSession } from './write-session.ts'
 
-interface Repair {
-  /** The findings that it answers. */
-  ids: readonly string[]
-  /** Resolves with what was done, in words; null when it could not be. */
-  apply(parts: CheckedParts, now: Date): Promise<string | null>
-}
-
 /** In the order in which they are done: the indexes are made from what stands in its place. */
-const REPAIRS: readonly Repair[] = [
+const REPAIRS: ReadonlyArray<Repair<CheckedParts>> = [
   { ids: ['forgotten-but-there'], apply: forgetAgain },
   {
     ids: ['places-differ', 'roster-strays', 'documents-miscounted'],
@@ -85,19 +79,12 @@ const REPAIRS: readonly Repair[] = [
 ]
 
 /** Mends what checkStore found, each as far as it can be made again from the file itself. Returns what was done, by id of finding. */
-export async function repairStore(
+export function repairStore(
   parts: CheckedParts,
   findings: readonly StoreFinding[],
   now: Date,
 ): Promise<Record<string, string>> {
-  const found = new Set(findings.map(({ id }) => id))
-  const done = new Map<string, string>()
-  for (const { ids, apply } of REPAIRS) {
-    const due = ids.filter((id) => found.has(id))
-    const result = due.length > 0 ? await apply(parts, now) : null
-    if (result !== null) for (const id of due) done.set(id, result)
-  }
-  return Object.fromEntries(done)
+  return applyRepairs(REPAIRS, parts, { findings, now })
 }
 
 async function forgetAgain({ connection, names, postings }: CheckedParts, now: Date): Promise<string> {

@@ -1,3 +1,4 @@
+import { applyRepairs, type Repair } from '../../apply-repairs.ts'
 import type { StoreFinding } from '../../memory-store.ts'
 import { forget } from '../forget.ts'
 import { rebuildIndex } from '../index-version.ts'
@@ -12,13 +13,6 @@ interface RepairedParts {
   writes: MemoryWrites
 }
 
-interface Repair {
-  /** The findings that it answers. */
-  ids: readonly string[]
-  /** Resolves with what was done, in words; null when it could not be. */
-  apply(parts: RepairedParts, now: Date): Promise<string | null>
-}
-
 const SELECT_FORGOTTEN_MEMORIES = `SELECT m.id FROM tombstone t JOIN memory m ON m.tenant = $1 AND m.id = t.key
   WHERE t.tenant = $1 AND t.kind = 'memory' ORDER BY m.id`
 const SELECT_FORGOTTEN_DOCUMENTS = `SELECT d.root, d.path FROM tombstone t
@@ -31,7 +25,7 @@ const DROP_AWAITING = `DELETE FROM awaiting_link w WHERE w.tenant = $1
   AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.tenant = $1 AND m.id = w.id)`
 
 /** In the order in which they are done: the indexes are made from what stands in its place. */
-const REPAIRS: readonly Repair[] = [
+const REPAIRS: ReadonlyArray<Repair<RepairedParts>> = [
   {
     ids: ['forgotten-but-there'],
     apply: async ({ writes }, now) => {
@@ -75,19 +69,12 @@ const REPAIRS: readonly Repair[] = [
 ]
 
 /** Mends what checkStore found, each as far as it can be made again from the rows. Returns what was done, by id of finding. */
-export async function repairStore(
+export function repairStore(
   parts: RepairedParts,
   findings: readonly StoreFinding[],
   now: Date,
 ): Promise<Record<string, string>> {
-  const found = new Set(findings.map(({ id }) => id))
-  const done = new Map<string, string>()
-  for (const { ids, apply } of REPAIRS) {
-    const due = ids.filter((id) => found.has(id))
-    const result = due.length > 0 ? await apply(parts, now) : null
-    if (result !== null) for (const id of due) done.set(id, result)
-  }
-  return Object.fromEntries(done)
+  return applyRepairs(REPAIRS, parts, { findings, now })
 }
 
 /** Each tenant in a write of its own, so that others get their turn. */
