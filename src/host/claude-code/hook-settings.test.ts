@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -27,6 +27,24 @@ describe('the fingerprint of settings', () => {
 describe('settings that are kept', () => {
   const settings = (store: string): HookSettings => ({
     ...{ store, tenant: 'local', team: [], timeZone: 'UTC', recall: {}, warm: true },
+  })
+
+  it('are none where the store is named with a password', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hook-settings-'))
+    try {
+      for (const [name, store] of [
+        ['a', 'postgres://ada:secret@db/memory'],
+        ['b', 'postgres://ada@db/memory?password=secret'],
+        ['c', 'postgres://ada@db/memory'],
+      ] as const)
+        keepSettings(folder, name, settings(store))
+      expect(readFileSync(join(folder, 'hook-settings.json'), 'utf8')).not.toContain('secret')
+      expect(['a', 'b', 'c'].map((name) => recallSettings(folder, name)?.store)).toEqual([
+        ...[undefined, undefined, 'postgres://ada@db/memory'],
+      ])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it('are those of the last few origins, and none where the file is of another form', () => {

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../files/make-folder.ts'
+import { hidePassword } from '../../model/hide-password.ts'
 import { shortSha256 } from '../../model/short-sha256.ts'
 import { HOOK_KEPT_SETTINGS } from '../host-options.ts'
 
@@ -58,15 +59,20 @@ export function recallSettings(dataFolder: string, fingerprint: string): HookSet
 
 /**
  * Keeps settings for the hooks to come, which then need not parse the configuration; throws where nothing can be written. Those of the last
- * few origins stay: two terminals may differ in a variable.
+ * few origins stay: two terminals may differ in a variable. What names a password is not written down: it may have stood in a variable alone.
  */
 export function keepSettings(dataFolder: string, fingerprint: string, settings: HookSettings): void {
+  if (namesPassword(settings)) return
   makeFolder(dataFolder)
   const others = readKept(dataFolder).filter(({ of }) => of !== fingerprint)
   const kept = [{ of: fingerprint, settings }, ...others].slice(0, HOOK_KEPT_SETTINGS)
   const part = `${fileIn(dataFolder)}.${process.pid}`
   writeFileSync(part, JSON.stringify({ kept }), { mode: 0o600 })
   renameSync(part, fileIn(dataFolder))
+}
+
+function namesPassword({ store }: HookSettings): boolean {
+  return hidePassword(store) !== store
 }
 
 function readKept(dataFolder: string): Kept[] {
