@@ -1,25 +1,12 @@
-import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { runCli } from '../../src/cli/run-cli.ts'
 import { GET_MAX_CHARS } from '../../src/options.ts'
+import { runCommand } from '../run-command.ts'
 import { useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 
-async function run(args: readonly string[]) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const code = await runCli([...args, '--workspace', here.notes, '--store', here.storeFile], {
-    env: { MADELEINE_EMBEDDING: 'none' },
-    home: here.home,
-    cwd: here.home,
-    platform: 'linux',
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
-  })
-  const textOf = (stream: PassThrough): string => (stream.read() as Buffer | null)?.toString('utf8') ?? ''
-  return { code, out: textOf(stdout), err: textOf(stderr) }
-}
+const run = (args: readonly string[]) =>
+  runCommand([...args, '--workspace', here.notes, '--store', here.storeFile], { home: here.home })
 
 describe('get', () => {
   it('by id gives the text of that memory, however late in a long line it stands', async () => {

@@ -1,8 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { runCli } from '../../src/cli/run-cli.ts'
+import { runCommand } from '../run-command.ts'
 import { head, user, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
@@ -10,20 +9,8 @@ const here = useWorkspace()
 const LATER = '2030-01-01T00:00:00Z'
 const TOKEN = `ghp_${'x7Kd93LmQ2'.repeat(4).slice(0, 36)}`
 
-async function run(args: readonly string[]) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const code = await runCli([...args, '--store', here.storeFile, '--now', LATER, '--tz', 'UTC'], {
-    env: { MADELEINE_EMBEDDING: 'none' },
-    home: here.home,
-    cwd: here.home,
-    platform: 'linux',
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
-  })
-  const textOf = (stream: PassThrough): string => (stream.read() as Buffer | null)?.toString('utf8') ?? ''
-  return { code, out: textOf(stdout), err: textOf(stderr) }
-}
+const run = (args: readonly string[]) =>
+  runCommand([...args, '--store', here.storeFile, '--now', LATER, '--tz', 'UTC'], { home: here.home })
 
 describe('what is left out', () => {
   it('stays in the status while the file is as it was, and leaves it when the file is mended', async () => {

@@ -1,15 +1,13 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { runCli } from '../../src/cli/run-cli.ts'
+import { runCommand } from '../run-command.ts'
 import { head, NOW, user, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 
 /** Runs a command line as somebody who is not root, who may do everything. */
 async function run(args: readonly string[]) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const common = ['--workspace', here.notes, '--store', here.storeFile, '--now', NOW, '--tz', 'UTC']
   const isRoot = process.getuid?.() === 0
   if (isRoot) {
@@ -17,17 +15,8 @@ async function run(args: readonly string[]) {
     process.seteuid?.(65_534)
   }
   try {
-    const code = await runCli([...args, ...common], {
-      env: { MADELEINE_EMBEDDING: 'none', MADELEINE_RECALL_DEADLINE_MS: '60000' },
-      home: here.home,
-      cwd: here.home,
-      platform: 'linux',
-      stdin: Readable.from([]),
-      stdout,
-      stderr,
-    })
-    const textOf = (stream: PassThrough): string => (stream.read() as Buffer | null)?.toString('utf8') ?? ''
-    return { code, out: textOf(stdout), err: textOf(stderr) }
+    const env = { MADELEINE_RECALL_DEADLINE_MS: '60000' }
+    return await runCommand([...args, ...common], { env, home: here.home })
   } finally {
     if (isRoot) process.seteuid?.(0)
   }

@@ -1,28 +1,16 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { runCli } from '../../src/cli/run-cli.ts'
 import { GRAPH_FORMATS } from '../../src/index.ts'
+import { runCommand } from '../run-command.ts'
 import { describeOverStores, NOW, useWorkspace } from './workspace.ts'
 
 const here = useWorkspace()
 
 /** Runs a command line over the workspace as a script would, within this process. */
-async function runText(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+function runText(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const common = ['--workspace', here.notes, '--store', here.store, '--now', NOW, '--tz', 'UTC']
-  const code = await runCli([...args, ...common], {
-    env: { MADELEINE_EMBEDDING: 'none', USER: 'vera', ...env },
-    home: here.home,
-    cwd: here.home,
-    platform: 'linux',
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
-  })
-  const textOf = (stream: PassThrough): string => (stream.read() as Buffer | null)?.toString('utf8') ?? ''
-  return { code, out: textOf(stdout), err: textOf(stderr) }
+  return runCommand([...args, ...common], { env, home: here.home })
 }
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
