@@ -15,10 +15,16 @@ const TENANTS = ['ada', 'bo', 'cleo']
 const ROUNDS = 8
 const NOW = new Date('2026-03-01T12:00:00Z')
 
-const hasPooler = findPooler() !== null
-const describeWithPooler = hasPooler
-  ? (title: string, define: () => void) => describeWithServer(title, define)
-  : (title: string, define: () => void) => describe.skip(`${title}: PgBouncer is not installed`, define)
+function describeWithPooler(title: string, define: () => void): void {
+  const reason = `${title}: PgBouncer is not installed`
+  if (findPooler() !== null) describeWithServer(title, define)
+  else if (process.env.MADELEINE_REQUIRE_ALL !== '1') describe.skip(reason, define)
+  else {
+    it('has a pooler', () => {
+      throw new Error(reason)
+    })
+  }
+}
 
 describeWithPooler('behind a pooler that gives each transaction another connection', () => {
   let database: TestDatabase
