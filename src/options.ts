@@ -130,13 +130,6 @@ export const VECTOR_RESCORE = 40
 export const VECTOR_PAGE_ROWS = 64
 /** Vectors that the matrix in memory grows by: 1.6 MB at 384 dimensions. */
 export const VECTOR_CHUNK_ROWS = 4096
-/**
- * Looking for what is near to stored memories. `holders`: entries of posting lists looked at for one memory, rarest keys first, 100 to
- * 100,000: what more memories hold says little. `sweepIds` and `sweepRows`: so many memories asked about at once, among so many vectors,
- * are looked for among those that are alike instead of among all, 1 or more. `parts`: of about √n parts of n vectors, so many are looked
- * through, 1 to 1,000 (`npx tsx bench/discovery.ts`).
- */
-export const NEIGHBOUR_SCAN = { holders: 1000, sweepIds: 64, sweepRows: 8192, parts: 32 } as const
 /** Memories whose terms a check makes anew: all of a common store, a sample of a large one. */
 export const CHECK_SAMPLE_MEMORIES = 20_000
 /** Bytes of one row of the inverted index: as much as the file keeps in one page together with others of its kind. */

@@ -5,7 +5,7 @@ import type { ComparedMemory } from './compared-memory.ts'
 import { CANDIDATES, LINKING, RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
 import { boundScore, compareSketches, KeyBook, mayRefer } from './key-book.ts'
 import { LinkMeanings } from './link-meanings.ts'
-import { type FoundRelationship, relatePair } from './relate-pair.ts'
+import { type FoundRelationship, type PairQuestion, relatePair } from './relate-pair.ts'
 import { listNamedIds, listSubjectKeys } from './subject-keys.ts'
 import { shareReading } from './text-reading.ts'
 import { isRelatable, toCompared } from './to-compared.ts'
@@ -18,9 +18,7 @@ export interface RelatedSearch {
 }
 
 /** A candidate that is worth comparing. */
-interface Contender extends Neighbour {
-  seeksConflict: boolean
-}
+interface Contender extends Neighbour, Pick<PairQuestion, 'seeksConflict' | 'known'> {}
 
 /** Finds the relationships of stored memories; keeps what it read for the next ones. */
 export class RelatedFinder {
@@ -62,12 +60,11 @@ export class RelatedFinder {
     for (const { memory, list } of contenders) {
       const others = await this.#read(list.map(({ id }) => id))
       const relationships: FoundRelationship[] = []
-      for (const { id, cosine, seeksConflict } of list) {
+      for (const { id, ...question } of list) {
         const other = others.get(id)
         if (!other) continue
         this.pairs += 1
-        const question = { minScore, seeksConflict, ...(cosine !== undefined && { cosine }) }
-        relationships.push(...relatePair(memory, await meanings.read(other), question))
+        relationships.push(...relatePair(memory, await meanings.read(other), { minScore, ...question }))
       }
       found.set(memory.id, relationships)
     }
@@ -91,7 +88,8 @@ export class RelatedFinder {
       const refers = mayRefer(own, other)
       const bound = boundScore(own, other, { likeness, refers, ...(cosine !== undefined && { cosine }) })
       const mayState = refers || ((own.isExplaining || other.isExplaining) && shared >= RELATIONSHIP_EVIDENCE.minShared)
-      return [{ id, shared, bound, mayState, alike: cosine ?? likeness, ...(cosine !== undefined && { cosine }) }]
+      const known = { mayRefer: refers, mayReach: bound >= minScore - ROUNDING }
+      return [{ id, shared, known, mayState, alike: cosine ?? likeness, ...(cosine !== undefined && { cosine }) }]
     })
     const doubtful = new Set(
       rated
@@ -104,8 +102,13 @@ export class RelatedFinder {
         .map(({ id }) => id),
     )
     return rated
-      .filter(({ id, bound, mayState }) => mayState || bound >= minScore - ROUNDING || doubtful.has(id))
-      .map(({ id, cosine }) => ({ id, seeksConflict: doubtful.has(id), ...(cosine !== undefined && { cosine }) }))
+      .filter(({ id, known, mayState }) => mayState || known.mayReach || doubtful.has(id))
+      .map(({ id, known, cosine }) => ({
+        id,
+        seeksConflict: doubtful.has(id),
+        known,
+        ...(cosine !== undefined && { cosine }),
+      }))
   }
 
   /** Ids of the memories that are held taken apart, the last one first. */

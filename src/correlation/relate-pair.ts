@@ -4,7 +4,7 @@ import { type ClassifiedRelationship, classifyRelationship } from './classify-re
 import { areAgents, type ComparedMemory } from './compared-memory.ts'
 import type { Conflict } from './conflict.ts'
 import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
-import { correlationScore } from './correlation-score.ts'
+import { type CorrelationScore, correlationScore } from './correlation-score.ts'
 import { findNamed, type NamedPart, namesPlainly } from './find-named-part.ts'
 import { makesReferences } from './find-references.ts'
 import { exchangeSides, findBothReferences, gatherEvidence, type RelationshipEvidence } from './gather-evidence.ts'
@@ -31,7 +31,16 @@ export interface PairQuestion {
   minScore: number
   /** Whether to look for a contradiction whatever the score. */
   seeksConflict: boolean
+  /** What is known of the pair without its texts: what it leaves no room for is not looked for. */
+  known?: {
+    /** Whether one may refer to the other. */
+    mayRefer: boolean
+    /** Whether the score may be `minScore`. */
+    mayReach: boolean
+  }
 }
+
+const NO_REFERENCES: RelationshipEvidence['references'] = { fromA: [], fromB: [] }
 
 /**
  * The relationships of two memories that their texts show: being alike is no relationship. What the texts state (a contradiction, a written
@@ -39,13 +48,20 @@ export interface PairQuestion {
  * Depends on the two alone, and not on their order.
  */
 export function relatePair(a: ComparedMemory, b: ComparedMemory, question: PairQuestion): FoundRelationship[] {
-  const { cosine, minScore, seeksConflict } = question
+  const {
+    cosine,
+    minScore,
+    seeksConflict,
+    known: { mayRefer, mayReach } = { mayRefer: true, mayReach: true },
+  } = question
   const signals = cosine === undefined ? {} : { cosine }
-  const references = findBothReferences(a, b)
-  const { score, parts } = correlationScore(a, b, { ...signals, ...countReferences(a, b, references) })
+  const references = mayRefer ? findBothReferences(a, b) : NO_REFERENCES
+  const rate = (): CorrelationScore => correlationScore(a, b, { ...signals, ...countReferences(a, b, references) })
   // First what costs little: comparing all that two texts state takes long.
-  const isWorthwhile = score >= minScore || statesIt(a, b, references) || (seeksConflict && mayConflict(a, b, cosine))
+  const isWorthwhile =
+    (mayReach && rate().score >= minScore) || statesIt(a, b, references) || (seeksConflict && mayConflict(a, b, cosine))
   if (!isWorthwhile) return []
+  const { score, parts } = rate()
   const evidence = doubtConflict(a, b, gatherEvidence(a, b, { ...signals, references }))
   const there = classifyRelationship(a, b, evidence)
   const back = classifyRelationship(b, a, exchangeSides(evidence))

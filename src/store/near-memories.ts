@@ -1,7 +1,7 @@
-import { NEIGHBOUR_SCAN } from '../options.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 import { pickBest } from './keyword-index/best-ordinals.ts'
 import type { Neighbour, NeighbourSubject } from './memory-store.ts'
+import { NEIGHBOUR_SCAN } from './neighbour-options.ts'
 import { NO_VECTOR, type VectorRows } from './vector-scan/vector-rows.ts'
 
 type IdsOf = (ordinals: readonly number[]) => ReadonlyMap<number, string>
@@ -14,8 +14,8 @@ export interface NearSearch {
   allowed: Uint8Array
   /** Memories of the tenant. */
   memories: number
-  /** The `limit` nearest by vector. */
-  nearestByVector(ordinal: number): number[]
+  /** Those that may be among the `limit` nearest by vector, with their cosines. */
+  nearestByVector(ordinal: number): ReadonlyMap<number, number>
   /** Ordinals that hold a key, as far as the filter shows them; null for what too many hold. */
   holdersOf(key: string): Int32Array | null
   idsOf: IdsOf
@@ -28,7 +28,7 @@ export function findNear(
   { keys, also }: Pick<NeighbourSubject, 'keys'> & { also: readonly number[] },
 ): Set<number> {
   const found = new Set([
-    ...search.nearestByVector(ordinal),
+    ...pick(search.nearestByVector(ordinal), search.limit, search.idsOf),
     ...nearestByKeys(search, ordinal, keys),
     ...also.filter((other) => search.allowed[other] === 1),
   ])
@@ -36,21 +36,33 @@ export function findNear(
   return found
 }
 
-/** The `limit` nearest of rounded vectors; `isRough`: a few may be missed. */
-export function nearestRows(
+/**
+ * For each of some memories those that may be among the `limit` nearest by rounded vectors, with their cosines; `isRough`: a few may be missed.
+ */
+export function scanNearest(
   rows: VectorRows,
-  { allowed, idsOf }: Pick<NearSearch, 'allowed' | 'idsOf'>,
-  { ordinal, limit, isRough }: { ordinal: number; limit: number; isRough: boolean },
-): number[] {
-  if (!rows.has(ordinal)) return []
-  const best = new Map<number, number>()
-  let threshold = NO_VECTOR
-  rows.scanNear(ordinal, { isRough }, (other, cosine) => {
-    if (cosine < threshold || allowed[other] !== 1 || other === ordinal) return
-    if (cosine > (best.get(other) ?? NO_VECTOR)) best.set(other, cosine)
-    if (best.size > limit * 4) threshold = keepBest(best, limit)
+  {
+    ordinals,
+    allowed,
+    limit,
+    isRough,
+  }: Pick<NearSearch, 'allowed' | 'limit'> & { ordinals: readonly number[]; isRough: boolean },
+): Map<number, ReadonlyMap<number, number>> {
+  const nearest = ordinals.map((ordinal) => ({ ordinal, best: new Map<number, number>(), threshold: NO_VECTOR }))
+  rows.scanNear(ordinals, { isRough }, (place, owners, cosines) => {
+    const subject = nearest[place]
+    if (!subject) return
+    const { ordinal, best } = subject
+    for (let at = 0; at < cosines.length; at++) {
+      const cosine = cosines[at] ?? NO_VECTOR
+      if (cosine < subject.threshold) continue
+      const other = owners[at] ?? 0
+      if (allowed[other] !== 1 || other === ordinal) continue
+      if (cosine > (best.get(other) ?? NO_VECTOR)) best.set(other, cosine)
+      if (best.size > limit * 4) subject.threshold = keepBest(best, limit)
+    }
   })
-  return pick(best, limit, idsOf)
+  return new Map(nearest.map(({ ordinal, best }) => [ordinal, best]))
 }
 
 function nearestByKeys(search: NearSearch, ordinal: number, keys: readonly string[]): number[] {

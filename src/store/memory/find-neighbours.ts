@@ -1,7 +1,7 @@
-import { NEIGHBOUR_SCAN } from '../../options.ts'
 import { inverseDocumentFrequency } from '../bm25.ts'
 import { compareText } from '../canonical-place.ts'
 import type { Neighbour, NeighbourSearch, NeighbourSubject } from '../memory-store.ts'
+import { NEIGHBOUR_SCAN } from '../neighbour-options.ts'
 import { dot } from '../vector-scan/unit-vector.ts'
 import type { Corpus, HeldMemory } from './corpus.ts'
 import { type HeldVectors, passesFilter } from './find-by-brute-force.ts'

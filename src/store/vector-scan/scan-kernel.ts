@@ -20,7 +20,7 @@ export interface ScanKernel {
   scan(index: number, rows: number, from?: number): void
   /** The same with all queries at once, in little more than the time of two. Their scores, from the first row on, are in `scoresTogether`. */
   scanTogether(index: number, rows: number, from?: number): void
-  /** What the last `scanTogether` gave for the query of a place. */
+  /** What the last `scanTogether` gave for the query of a place; room for VECTOR_CHUNK_ROWS. */
   scoresTogether(place: number): Float32Array
 }
 
@@ -77,6 +77,10 @@ class WasmKernel implements ScanKernel {
   /** Before the chunks stand the queries, their scales, and the scores of those that are compared together. */
   readonly #scales: number
   readonly #scores: number
+  /** Views of this buffer, made when they are first asked for: memory that grows is another buffer. */
+  #buffer: ArrayBufferLike
+  readonly #chunks: VectorChunk[] = []
+  readonly #together: Float32Array[] = []
 
   constructor(module: WebAssembly.Module, stride: number) {
     this.#stride = stride
@@ -84,6 +88,7 @@ class WasmKernel implements ScanKernel {
     this.#scores = this.#scales + 16
     const bytes = this.#scores + QUERIES_TOGETHER * SCORE_BYTES
     this.#memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) })
+    this.#buffer = this.#memory.buffer
     const instance = new WebAssembly.Instance(module, { env: { memory: this.#memory } })
     // Safe because wasm/scan.ts exports these functions.
     this.#scan = instance.exports.scan as (...numbers: number[]) => void
@@ -96,13 +101,17 @@ class WasmKernel implements ScanKernel {
   }
 
   chunk(index: number): VectorChunk {
+    this.#dropStaleViews()
+    const known = this.#chunks[index]
+    if (known) return known
     const { codes, scales, scores } = this.#addresses(index)
-    const { buffer } = this.#memory
-    return {
-      codes: new Int8Array(buffer, codes, VECTOR_CHUNK_ROWS * this.#stride),
-      scales: new Float32Array(buffer, scales, VECTOR_CHUNK_ROWS),
-      scores: new Float32Array(buffer, scores, VECTOR_CHUNK_ROWS),
+    const chunk = {
+      codes: new Int8Array(this.#buffer, codes, VECTOR_CHUNK_ROWS * this.#stride),
+      scales: new Float32Array(this.#buffer, scales, VECTOR_CHUNK_ROWS),
+      scores: new Float32Array(this.#buffer, scores, VECTOR_CHUNK_ROWS),
     }
+    this.#chunks[index] = chunk
+    return chunk
   }
 
   setQuery(query: Int16Array, scale: number, place = 0): void {
@@ -122,7 +131,16 @@ class WasmKernel implements ScanKernel {
   }
 
   scoresTogether(place: number): Float32Array {
-    return new Float32Array(this.#memory.buffer, this.#scores + place * SCORE_BYTES, VECTOR_CHUNK_ROWS)
+    this.#dropStaleViews()
+    this.#together[place] ??= new Float32Array(this.#buffer, this.#scores + place * SCORE_BYTES, VECTOR_CHUNK_ROWS)
+    return this.#together[place]
+  }
+
+  #dropStaleViews(): void {
+    if (this.#buffer === this.#memory.buffer) return
+    this.#buffer = this.#memory.buffer
+    this.#chunks.length = 0
+    this.#together.length = 0
   }
 
   /** Where a chunk's rows from one on, their scales and scores stand. */

@@ -1,6 +1,12 @@
 import { VECTOR_CHUNK_ROWS } from '../../options.ts'
 import { createScanKernel, MAX_QUERY_CODE, type ScanKernel } from './scan-kernel.ts'
 
+/** A row that others are compared with. */
+export interface RowQuery {
+  codes: Int16Array
+  scale: number
+}
+
 /** Numbers that the kernel takes at a time. */
 const LANES = 16
 
@@ -71,7 +77,7 @@ export class VectorMatrix {
    */
   scan(query: Float32Array, visit: (first: number, cosines: Float32Array) => void): void {
     this.#setQuery(query)
-    this.scanRange({ from: 0, to: this.#rows }, visit)
+    this.#scanRangeTogether({ from: 0, to: this.#rows, count: 1 }, (_, first, cosines) => visit(first, cosines))
   }
 
   /** As `scan`, for up to QUERIES_TOGETHER queries at once; `place`: which of them. */
@@ -82,12 +88,38 @@ export class VectorMatrix {
     queries.forEach((query, place) => {
       this.#setQuery(query, place)
     })
-    for (let first = 0; first < this.#rows; first += VECTOR_CHUNK_ROWS) {
-      const rows = Math.min(VECTOR_CHUNK_ROWS, this.#rows - first)
-      this.#kernel.scanTogether(first / VECTOR_CHUNK_ROWS, rows)
-      queries.forEach((_, place) => {
-        visit(place, first, this.#kernel.scoresTogether(place).subarray(0, rows))
-      })
+    this.#scanRangeTogether({ from: 0, to: this.#rows, count: queries.length }, visit)
+  }
+
+  /** The same for rows, of this or another matrix of as many dimensions, and for the rows `from` to before `to`. */
+  scanTogetherWith(
+    queries: readonly RowQuery[],
+    { from, to }: { from: number; to: number },
+    visit: (place: number, first: number, cosines: Float32Array) => void,
+  ): void {
+    queries.forEach(({ codes, scale }, place) => {
+      this.#kernel.setQuery(codes, scale, place)
+    })
+    this.#scanRangeTogether({ from, to, count: queries.length }, visit)
+  }
+
+  #scanRangeTogether(
+    { from, to, count }: { from: number; to: number; count: number },
+    visit: (place: number, first: number, cosines: Float32Array) => void,
+  ): void {
+    for (let first = from; first < to; ) {
+      const chunk = Math.floor(first / VECTOR_CHUNK_ROWS)
+      const start = first % VECTOR_CHUNK_ROWS
+      const rows = Math.min(VECTOR_CHUNK_ROWS - start, to - first)
+      if (count === 1) {
+        this.#kernel.scan(chunk, rows, start)
+        visit(0, first, this.#kernel.chunk(chunk).scores.subarray(start, start + rows))
+      } else {
+        this.#kernel.scanTogether(chunk, rows, start)
+        for (let place = 0; place < count; place++)
+          visit(place, first, this.#kernel.scoresTogether(place).subarray(0, rows))
+      }
+      first += rows
     }
   }
 
@@ -102,25 +134,6 @@ export class VectorMatrix {
     this.#kernel.setQuery(codes, scale, place)
   }
 
-  /** Makes a row, of this or another matrix of as many dimensions, what `scanRange` compares with. */
-  setQueryRow({ codes, scales }: { codes: Int8Array; scales: Float32Array }): void {
-    const query = new Int16Array(this.#stride)
-    query.set(codes)
-    this.#kernel.setQuery(query, scales[0] ?? 0)
-  }
-
-  /** As `scan`, for the rows `from` to before `to` and what was last compared with. */
-  scanRange({ from, to }: { from: number; to: number }, visit: (first: number, cosines: Float32Array) => void): void {
-    for (let first = from; first < to; ) {
-      const chunk = Math.floor(first / VECTOR_CHUNK_ROWS)
-      const start = first % VECTOR_CHUNK_ROWS
-      const rows = Math.min(VECTOR_CHUNK_ROWS - start, to - first)
-      this.#kernel.scan(chunk, rows, start)
-      visit(first, this.#kernel.chunk(chunk).scores.subarray(start, start + rows))
-      first += rows
-    }
-  }
-
   /** A row as `append` takes it. */
   copyRow(row: number): { codes: Int8Array; scales: Float32Array } {
     const { codes, scales } = this.#kernel.chunk(Math.floor(row / VECTOR_CHUNK_ROWS))
@@ -129,11 +142,24 @@ export class VectorMatrix {
     return { codes: codes.slice(start, start + this.dimensions), scales: scales.slice(at, at + 1) }
   }
 
+  /** A row as `scanTogetherWith` takes it. */
+  toQuery(row: number): RowQuery {
+    const { codes, scales } = this.#kernel.chunk(Math.floor(row / VECTOR_CHUNK_ROWS))
+    const at = row % VECTOR_CHUNK_ROWS
+    const start = at * this.#stride
+    return { codes: Int16Array.from(codes.subarray(start, start + this.#stride)), scale: scales[at] ?? 0 }
+  }
+
   /** The cosine of two rows: the same whichever comes first. */
   compareRows(a: number, b: number): number {
-    const [first, second] = [this.copyRow(a), this.copyRow(b)]
-    let sum = 0
-    for (let at = 0; at < first.codes.length; at++) sum += (first.codes[at] ?? 0) * (second.codes[at] ?? 0)
-    return sum * ((first.scales[0] ?? 0) * (second.scales[0] ?? 0))
+    const stride = this.#stride
+    const [first, second] = [Math.floor(a / VECTOR_CHUNK_ROWS), Math.floor(b / VECTOR_CHUNK_ROWS)].map((chunk) =>
+      this.#kernel.chunk(chunk),
+    )
+    if (!first || !second) return 0
+    const [rowA, rowB] = [a % VECTOR_CHUNK_ROWS, b % VECTOR_CHUNK_ROWS]
+    let [atA, atB, sum] = [rowA * stride, rowB * stride, 0]
+    for (const end = atA + stride; atA < end; atA++, atB++) sum += (first.codes[atA] ?? 0) * (second.codes[atB] ?? 0)
+    return sum * ((first.scales[rowA] ?? 0) * (second.scales[rowB] ?? 0))
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NEIGHBOUR_SCAN } from '../../options.ts'
+import { NEIGHBOUR_SCAN } from '../neighbour-options.ts'
 import { quantizeVector } from './quantize.ts'
 import { hasNativeScan } from './scan-kernel.ts'
 import { toUnitVector } from './unit-vector.ts'
@@ -28,11 +28,19 @@ function makeMatrix(families: number, noNative: boolean): VectorMatrix {
   return matrix
 }
 
-function visitedFrom(parts: VectorParts, row: number): Map<number, number> {
-  const visited = new Map<number, number>()
-  parts.scanNear(row, (other, cosine) => {
-    expect(visited.has(other)).toBe(false)
-    visited.set(other, cosine)
+/** Each row is its own owner. */
+function makeParts(matrix: VectorMatrix, noNative: boolean): VectorParts {
+  const owners = Int32Array.from({ length: matrix.rows }, (_, row) => row)
+  return new VectorParts(matrix, owners, { noNative })
+}
+
+function visitedFrom(parts: VectorParts, rows: readonly number[]): Array<Map<number, number>> {
+  const visited = rows.map(() => new Map<number, number>())
+  parts.scanNear(rows, (place, owners, cosines) => {
+    owners.forEach((other, at) => {
+      expect(visited[place]?.has(other)).toBe(false)
+      visited[place]?.set(other, cosines[at] ?? 0)
+    })
   })
   return visited
 }
@@ -40,19 +48,22 @@ function visitedFrom(parts: VectorParts, row: number): Map<number, number> {
 describe.each(hasNativeScan() ? [true, false] : [true])('VectorParts without native code: %s', (noNative) => {
   it('visits every row where all parts are looked at, each once, with its cosine', () => {
     const matrix = makeMatrix(30, noNative)
-    const visited = visitedFrom(new VectorParts(matrix, { noNative }), 17)
-    expect([...visited.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, row) => row))
-    for (const [row, cosine] of visited) expect(cosine).toBeCloseTo(matrix.compareRows(17, row), 5)
+    const asked = [17, 3, 299, 17, 0]
+    const visited = visitedFrom(makeParts(matrix, noNative), asked)
+    for (const [place, row] of asked.entries()) {
+      const others = visited[place] ?? new Map<number, number>()
+      expect([...others.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, other) => other))
+      for (const [other, cosine] of others) expect(cosine).toBeCloseTo(matrix.compareRows(row, other), 5)
+    }
   })
 
   it('looks at some of the parts only, and finds there what is most alike', () => {
     const families = 400
     const matrix = makeMatrix(families, noNative)
     expect(Math.sqrt(matrix.rows)).toBeGreaterThan(NEIGHBOUR_SCAN.parts)
-    const parts = new VectorParts(matrix, { noNative })
+    const asked = Array.from({ length: 50 }, (_, row) => row)
     let found = 0
-    for (let row = 0; row < 50; row++) {
-      const visited = visitedFrom(parts, row)
+    for (const [row, visited] of visitedFrom(makeParts(matrix, noNative), asked).entries()) {
       expect(visited.size).toBeLessThan(matrix.rows)
       for (let member = 0; member < FAMILY; member++) if (visited.has(row + member * families)) found += 1
     }

@@ -122,21 +122,27 @@ export class VectorRows {
   }
 
   /**
-   * Calls `visit` with each window that may be near to a window of this memory, its own among them: whose it is, and the cosine. With
-   * `isRough` far ones may be left out: what is near is found among those that are alike.
+   * Calls `visit` with the windows that may be near to a window of some of the memories, their own among them, some at a time: for which of
+   * `ordinals`, whose the windows are, and the cosines; both are valid during the call. With `isRough` far ones may be left out: what is near
+   * is found among those that are alike.
    */
-  scanNear(ordinal: number, { isRough }: { isRough: boolean }, visit: (ordinal: number, cosine: number) => void): void {
-    const ordinalOfRow = this.#ordinalOfRow
-    if (isRough) this.#parts ??= new VectorParts(this.#matrix, this.#options)
-    for (const row of this.#rowsOf(ordinal)) {
-      if (isRough) {
-        this.#parts?.scanNear(row, (near, cosine) => visit(ordinalOfRow[near] ?? 0, cosine))
-        continue
-      }
-      this.#matrix.setQueryRow(this.#matrix.copyRow(row))
-      this.#matrix.scanRange({ from: 0, to: this.#matrix.rows }, (first, cosines) => {
-        for (let at = 0; at < cosines.length; at++) visit(ordinalOfRow[first + at] ?? 0, cosines[at] ?? NO_VECTOR)
-      })
+  scanNear(
+    ordinals: readonly number[],
+    { isRough }: { isRough: boolean },
+    visit: (place: number, owners: Int32Array, cosines: Float32Array) => void,
+  ): void {
+    const windows = ordinals.flatMap((ordinal, place) => this.#rowsOf(ordinal).map((row) => ({ row, place })))
+    const rows = windows.map(({ row }) => row)
+    if (isRough) {
+      this.#parts ??= new VectorParts(this.#matrix, this.#ordinalOfRow, this.#options)
+      this.#parts.scanNear(rows, (at, owners, cosines) => visit(windows[at]?.place ?? 0, owners, cosines))
+      return
+    }
+    for (let at = 0; at < rows.length; at += QUERIES_TOGETHER) {
+      const queries = rows.slice(at, at + QUERIES_TOGETHER).map((row) => this.#matrix.toQuery(row))
+      this.#matrix.scanTogetherWith(queries, { from: 0, to: this.#matrix.rows }, (place, first, cosines) =>
+        visit(windows[at + place]?.place ?? 0, this.#ordinalOfRow.subarray(first, first + cosines.length), cosines),
+      )
     }
   }
 

@@ -1,7 +1,7 @@
-import { NEIGHBOUR_SCAN } from '../../../options.ts'
 import type { PostingLists } from '../../keyword-index/keyword-scorer.ts'
 import type { Neighbour, NeighbourSearch } from '../../memory-store.ts'
-import { findNear, type NearSearch, nameNear, nearestRows } from '../../near-memories.ts'
+import { findNear, type NearSearch, nameNear, scanNearest } from '../../near-memories.ts'
+import { NEIGHBOUR_SCAN } from '../../neighbour-options.ts'
 import { NO_VECTOR } from '../../vector-scan/vector-rows.ts'
 import type { IdsOf } from '../ordinal-ids.ts'
 import type { Transaction } from '../postgres-connection.ts'
@@ -10,16 +10,15 @@ import { pairKey } from './indexed-vectors.ts'
 import type { PostgresVectors } from './postgres-vectors.ts'
 import { selectAllowed, type TenantVectors } from './tenant-vectors.ts'
 
-type Shown = Pick<NearSearch, 'allowed' | 'idsOf'>
-
 /** How vectors answer in one search. */
 interface VectorSide {
-  nearest(shown: Shown, ordinal: number): number[]
+  /** Those that may be among the nearest, with their cosines. */
+  nearest(ordinal: number): ReadonlyMap<number, number>
   /** The cosines of pairs of memories, by `pairKey`. */
   compare(pairs: ReadonlyArray<readonly [number, number]>): Promise<(a: number, b: number) => number>
 }
 
-const NO_VECTORS: VectorSide = { nearest: () => [], compare: async () => () => NO_VECTOR }
+const NO_VECTORS: VectorSide = { nearest: () => new Map(), compare: async () => () => NO_VECTOR }
 
 /** Finds what is near to stored memories, by vector and by rare words; with the tenant's index in hand. */
 export async function findNeighbours(
@@ -49,7 +48,7 @@ export async function findNeighbours(
       allowed,
       idsOf,
       memories: layout.totals(index.tenant).memories,
-      nearestByVector: (ordinal) => side.nearest({ allowed, idsOf }, ordinal),
+      nearestByVector: (ordinal) => side.nearest(ordinal),
       holdersOf: readHolders(lists, allowed),
     }
     return new Map(subjects.map(({ ordinal, ...subject }) => [ordinal, findNear(round, ordinal, subject)]))
@@ -78,8 +77,10 @@ async function openVectorSide(
   if (!(await own.usesIndex(tx, identity.dimensions))) {
     const { rows } = await own.scanned(tx, identity)
     const isRough = memories.length >= NEIGHBOUR_SCAN.sweepIds && rows.rows >= NEIGHBOUR_SCAN.sweepRows
+    const ordinals = subjects.map(({ ordinal }) => ordinal)
+    const nearest = scanNearest(rows, { ordinals, allowed, limit, isRough })
     return {
-      nearest: (shown, ordinal) => nearestRows(rows, shown, { ordinal, limit, isRough }),
+      nearest: (ordinal) => nearest.get(ordinal) ?? new Map(),
       compare: async () => (a, b) => rows.compare(a, b),
     }
   }
@@ -88,12 +89,7 @@ async function openVectorSide(
   // The memory itself is the nearest, and others may come with several windows.
   const around = await vectors.findAround(tx, wanted, selectAllowed(allowed, has), 2 * limit + 2)
   return {
-    nearest: (_, ordinal) =>
-      [...(around.get(ordinal) ?? [])]
-        .filter(([other]) => other !== ordinal)
-        .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-        .slice(0, limit)
-        .map(([other]) => other),
+    nearest: (ordinal) => new Map([...(around.get(ordinal) ?? [])].filter(([other]) => other !== ordinal)),
     compare: async (pairs) => {
       const cosines = await vectors.compare(tx, pairs)
       return (a, b) => cosines.get(pairKey(a, b)) ?? NO_VECTOR
