@@ -2,10 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { compareSketches } from '../src/correlation/compare-sketches.ts'
 import { CORRELATOR_DEFAULTS } from '../src/correlation/correlation-options.ts'
 import { createCorrelator } from '../src/correlation/correlator.ts'
-import { boundScore, compareSketches, KeyBook, mayRefer } from '../src/correlation/key-book.ts'
+import { STATING } from '../src/correlation/find-named-part.ts'
+import { KeyBook } from '../src/correlation/key-book.ts'
 import { type FoundRelationship, relatePair } from '../src/correlation/relate-pair.ts'
+import { readingOf } from '../src/correlation/text-reading.ts'
 import type { MemoryContent, Place } from '../src/model/memory.ts'
 import type { MemoryStore } from '../src/store/memory-store.ts'
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
@@ -196,6 +199,7 @@ async function measureRecall(
         )
   const book = new KeyBook()
   const sketches = memories.map((memory) => book.add(memory))
+  const explains = memories.map((memory) => STATING.some((kind) => readingOf(memory).connectives(kind).length > 0))
   let [wanted, found] = [0, 0]
   for (let at = 0; at < sample; at++) {
     // A step of a prime number meets every place of a family.
@@ -207,12 +211,10 @@ async function measureRecall(
       const sketch = sketches[number]
       if (number === index || !sketch) continue
       const cosine = cosineOf(vectors.get(memory.id)?.[0], vectors.get(other.id)?.[0])
-      const { likeness, shared } = compareSketches(own, sketch)
+      // Looser than linking is, which leaves out what cannot be related: nothing that it leaves out wrongly may be left out here.
       const known = cosine === undefined ? {} : { cosine }
-      const mayConflict = shared >= 2 && (cosine ?? likeness) >= 0.3
-      const refers = mayRefer(own, sketch)
-      const mayState = refers || ((own.isExplaining || sketch.isExplaining) && shared >= 2)
-      if (boundScore(own, sketch, { likeness, refers, ...known }) < MIN_SCORE && !mayConflict && !mayState) continue
+      const { mayReach, mayState, alike } = compareSketches(own, sketch, { minScore: MIN_SCORE, ...known })
+      if (!mayReach && !mayState && alike < 0.3 && !explains[index] && !explains[number]) continue
       all.push(...relatePair(memory, other, { minScore: MIN_SCORE, seeksConflict: true, ...known }))
     }
     const stored = await store.relationships.list([memory.id], { filter: { viewer: { tenant: TENANT } } })

@@ -6,6 +6,7 @@ import { contextOf, matchContexts, sureness } from './context-match.ts'
 import { CONFLICT } from './correlation-options.ts'
 import type { Rarity } from './correlation-score.ts'
 import { haveDifferentLabels } from './find-label.ts'
+import { termsOf } from './text-reading.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -13,10 +14,6 @@ const NONE: ReadonlySet<string> = new Set()
 export function compareStatements(a: Statement, b: Statement, rarity: Rarity): Difference[] {
   if (haveDifferentLabels(a, b)) return []
   return [...compareNegations(a, b, rarity), ...compareValues(a, b, rarity), ...compareWords(a, b, rarity)]
-}
-
-function termsOf({ words }: Statement): Set<string> {
-  return new Set(words.filter(({ isDirection }) => !isDirection).map(({ term }) => term))
 }
 
 function scopeOf(statement: Statement, { position, isInRun }: Statement['negations'][number]): ContentWord[] {
@@ -67,7 +64,7 @@ interface Denial {
 
 /** What one statement denies and the other one says. */
 function denials(denying: Statement, other: Statement, otherNegated: ReadonlySet<string>, rarity: Rarity): Denial[] {
-  const otherTerms = termsOf(other)
+  const otherTerms = termsOf(other.words)
   return denying.negations.flatMap((negation): Denial[] => {
     const { start, end } = negation
     const scope = scopeOf(denying, negation)

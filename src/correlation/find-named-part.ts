@@ -1,8 +1,7 @@
 import type { ConnectiveKind } from '../text/statements/connectives.ts'
-import { type ContentWord, readStatements } from '../text/statements/read-statements.ts'
 import { areAgents, type ComparedMemory } from './compared-memory.ts'
 import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
-import { readingOf, type TextReading } from './text-reading.ts'
+import { readingOf, type TextReading, termsOf } from './text-reading.ts'
 
 /** A connective whose clause names what another text tells. */
 export interface NamedPart {
@@ -16,8 +15,10 @@ export interface NamedPart {
   named: number
 }
 
-/** Connectives of one text that are looked at. */
-const MAX_CONNECTIVES = 20
+/** The connectives behind which a text states how another bears on it. */
+export const STATING: readonly ConnectiveKind[] = ['effect', 'cause', 'source', 'confirmation']
+/** Words of a clause that another text must tell to be plainly named. */
+export const LEAST_NAMED = RELATIONSHIP_EVIDENCE.sourceTerms
 /** Words of a statement from which it is long. */
 const LONG_STATEMENT = 24
 
@@ -27,12 +28,11 @@ const LONG_STATEMENT = 24
  */
 export function findNamedPart(from: TextReading, kind: ConnectiveKind, to: TextReading): NamedPart | null {
   const { text } = from
-  const connectives = from.connectives(kind)
-  if (connectives.length === 0 || text === to.text) return null
+  const clauses = from.clauses(kind)
+  if (clauses.length === 0 || text === to.text) return null
   const least = kind === 'source' ? RELATIONSHIP_EVIDENCE.sourceTerms : RELATIONSHIP_EVIDENCE.minShared
   const statements = to.statements.map(({ start, end, words }) => ({ start, end, terms: termsOf(words) }))
-  for (const { start, end, after } of connectives.slice(0, MAX_CONNECTIVES)) {
-    const clause = termsOf(readStatements(text.slice(end, after.end)).flatMap(({ words }) => words))
+  for (const { start, end, terms: clause } of clauses) {
     for (const statement of statements) {
       const named = [...clause].filter((term) => statement.terms.has(term)).length
       // A long one holds two words by chance.
@@ -40,8 +40,8 @@ export function findNamedPart(from: TextReading, kind: ConnectiveKind, to: TextR
       if (named < wanted || named < clause.size * RELATIONSHIP_EVIDENCE.clauseCoverage) continue
       return {
         start,
-        end: after.end,
-        words: text.slice(start, after.end),
+        end,
+        words: text.slice(start, end),
         target: { start: statement.start, end: statement.end },
         named,
       }
@@ -57,9 +57,5 @@ export function findNamed(from: ComparedMemory, kind: ConnectiveKind, to: Compar
 
 /** Whether so much is named that it is no other thing of which the same could be said. */
 export function namesPlainly({ named }: NamedPart): boolean {
-  return named >= RELATIONSHIP_EVIDENCE.sourceTerms
-}
-
-function termsOf(words: readonly ContentWord[]): Set<string> {
-  return new Set(words.filter(({ isDirection }) => !isDirection).map(({ term }) => term))
+  return named >= LEAST_NAMED
 }

@@ -1,9 +1,10 @@
 import type { Memory } from '../model/memory.ts'
 import type { MemoryFilter } from '../model/search.ts'
 import type { MemoryStore, Neighbour } from '../store/memory-store.ts'
+import { compareSketches } from './compare-sketches.ts'
 import type { ComparedMemory } from './compared-memory.ts'
-import { CANDIDATES, LINKING, RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
-import { boundScore, compareSketches, KeyBook, mayRefer } from './key-book.ts'
+import { CANDIDATES, LINKING } from './correlation-options.ts'
+import { KeyBook } from './key-book.ts'
 import { LinkMeanings } from './link-meanings.ts'
 import { type FoundRelationship, type PairQuestion, relatePair } from './relate-pair.ts'
 import { listNamedIds, listSubjectKeys } from './subject-keys.ts'
@@ -39,6 +40,7 @@ export class RelatedFinder {
   /** For each memory what relates it to any other that the filter shows, as `relatePair` has it. */
   async find(memories: readonly Memory[], search: RelatedSearch): Promise<Map<string, FoundRelationship[]>> {
     const { identity, filter, minScore } = search
+    this.#book.makeRoom()
     const meanings = this.#meaningsUnder(filter)
     const subjects: Array<{ memory: ComparedMemory; also: string[] }> = []
     for (const compared of memories.filter(isRelatable).map((memory) => this.#renew(memory))) {
@@ -83,30 +85,22 @@ export class RelatedFinder {
     const own = this.#book.find(memory.id) ?? this.#book.add(memory)
     const rated = neighbours.flatMap(({ id, cosine }) => {
       const other = this.#book.find(id)
-      if (!other) return []
-      const { likeness, shared } = compareSketches(own, other)
-      const refers = mayRefer(own, other)
-      const bound = boundScore(own, other, { likeness, refers, ...(cosine !== undefined && { cosine }) })
-      const mayState = refers || ((own.isExplaining || other.isExplaining) && shared >= RELATIONSHIP_EVIDENCE.minShared)
-      const known = { mayRefer: refers, mayReach: bound >= minScore - ROUNDING }
-      return [{ id, shared, known, mayState, alike: cosine ?? likeness, ...(cosine !== undefined && { cosine }) }]
+      const signals = cosine === undefined ? {} : { cosine }
+      return other ? [{ id, ...signals, outlook: compareSketches(own, other, { ...signals, minScore }) }] : []
     })
     const doubtful = new Set(
       rated
-        .filter(
-          ({ shared, cosine = 1 }) =>
-            shared >= RELATIONSHIP_EVIDENCE.minShared && cosine >= RELATIONSHIP_EVIDENCE.conflictMinCosine,
-        )
-        .sort((a, b) => b.alike - a.alike || (a.id < b.id ? -1 : 1))
+        .filter(({ outlook }) => outlook.mayConflict)
+        .sort((a, b) => b.outlook.alike - a.outlook.alike || (a.id < b.id ? -1 : 1))
         .slice(0, CANDIDATES.conflicts)
         .map(({ id }) => id),
     )
     return rated
-      .filter(({ id, known, mayState }) => mayState || known.mayReach || doubtful.has(id))
-      .map(({ id, known, cosine }) => ({
+      .filter(({ id, outlook }) => outlook.mayState || outlook.mayReach || doubtful.has(id))
+      .map(({ id, cosine, outlook }) => ({
         id,
         seeksConflict: doubtful.has(id),
-        known,
+        known: outlook,
         ...(cosine !== undefined && { cosine }),
       }))
   }
@@ -167,6 +161,3 @@ export class RelatedFinder {
     }
   }
 }
-
-/** The bound is summed up in another order than the score. */
-const ROUNDING = 1e-9

@@ -27,6 +27,7 @@ export interface EvidenceSignals {
   rarity?: Rarity
   /** Where they are known already. */
   references?: RelationshipEvidence['references']
+  conflict?: Conflict | null
 }
 
 /** Looks at both texts for everything that may relate them. Costs what their lengths are, whichever order they come in; each is taken apart once for as long as the memory is held. */
@@ -35,7 +36,7 @@ export function gatherEvidence(
   b: ComparedMemory,
   signals: EvidenceSignals = {},
 ): RelationshipEvidence {
-  const { cosine, rarity, references = findBothReferences(a, b) } = signals
+  const { cosine, rarity, references = findBothReferences(a, b), conflict } = signals
   const [readA, readB] = [readingOf(a), readingOf(b)]
   const [keysA, keysB] = [weighKeys(readA, rarity), weighKeys(readB, rarity)]
   const common = [...keysA.keys()].filter((key) => keysB.has(key))
@@ -47,7 +48,7 @@ export function gatherEvidence(
   }
   return {
     references,
-    conflict: findConflict(readA, readB, rarity),
+    conflict: conflict === undefined ? findConflict(readA, readB, rarity) : conflict,
     coverage: { ofA: share(keysA), ofB: share(keysB) },
     shared: common.length,
     sharedEntities: findSharedEntities(readA, readB),

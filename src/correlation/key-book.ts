@@ -1,8 +1,8 @@
 import { type ComparedMemory, instantOf } from './compared-memory.ts'
-import { CO_OCCURRENCE_WEIGHTS, CORRELATION_WEIGHTS, LINKING, TEMPORAL_TAU_DAYS } from './correlation-options.ts'
+import { CO_OCCURRENCE_WEIGHTS, LINKING } from './correlation-options.ts'
+import { LEAST_NAMED, STATING } from './find-named-part.ts'
 import { listMentions, listNames, sketchGrams } from './mentions.ts'
-import { STATING } from './relate-pair.ts'
-import { readingOf } from './text-reading.ts'
+import { readingOf, termsOf } from './text-reading.ts'
 
 /**
  * What is kept of a memory to tell whether it is worth comparing: its keys by number, and when it happened. The numbers of many sketches
@@ -17,14 +17,14 @@ export interface KeySketch {
   mentions: number
   /** Where begin the hashes of its runs of words, ascending: what is quoted has some in common. */
   grams: number
+  /** Where begin the terms of its statements, and of the clauses that may name what another tells: of each how many, and their numbers, ascending. */
+  statements: number
+  clauses: number
   end: number
   /** Of an episode with a date of its own. */
   instant: number | null
-  /** Whether a connective in it may name what another tells. */
-  isExplaining: boolean
 }
 
-const DAY_MS = 86_400_000
 /** Numbers that one array of several sketches holds: 1 MB. */
 const BLOCK = 262_144
 
@@ -40,11 +40,14 @@ export class KeyBook {
     return this.#sketches.get(id)
   }
 
+  /** Forgets all sketches where there are too many; none that is still in use may be compared with what is added later. */
+  makeRoom(): void {
+    if (this.#sketches.size < LINKING.sketches) return
+    this.#sketches.clear()
+    this.#numbers.clear()
+  }
+
   add(memory: ComparedMemory): KeySketch {
-    if (this.#sketches.size >= LINKING.sketches) {
-      this.#sketches.clear()
-      this.#numbers.clear()
-    }
     const reading = readingOf(memory)
     const keys = Uint32Array.from(
       reading.keys,
@@ -52,32 +55,40 @@ export class KeyBook {
     ).sort()
     const names = this.#numbersOf(listNames(memory))
     const mentions = this.#numbersOf(listMentions(memory))
+    const clauses = STATING.flatMap((kind) => reading.clauses(kind).map(({ terms }) => terms))
     const sketch: KeySketch = {
-      ...this.#keep(keys, names, mentions, sketchGrams(reading)),
+      ...this.#keep([
+        keys,
+        names,
+        mentions,
+        sketchGrams(reading),
+        this.#listTerms(reading.statements.map(({ words }) => termsOf(words))),
+        this.#listTerms(clauses.filter(({ size }) => size >= LEAST_NAMED)),
+      ]),
       instant: memory.tier === 'episodic' ? instantOf(memory) : null,
-      isExplaining: STATING.some((kind) => reading.connectives(kind).length > 0),
     }
     this.#sketches.set(memory.id, sketch)
     return sketch
   }
 
   /** Copies the numbers of a sketch, one list after the other, to where there is room. */
-  #keep(
-    ...[keys, names, mentions, grams]: [Uint32Array, Uint32Array, Uint32Array, Uint32Array]
-  ): Pick<KeySketch, 'numbers' | 'keys' | 'names' | 'mentions' | 'grams' | 'end'> {
-    const length = keys.length + names.length + mentions.length + grams.length
+  #keep(lists: readonly ArrayLike<number>[]): Omit<KeySketch, 'instant'> {
+    const length = lists.reduce((sum, list) => sum + list.length, 0)
     if (this.#used + length > this.#block.length) {
       this.#block = new Uint32Array(Math.max(BLOCK, length))
       this.#used = 0
     }
-    const starts: number[] = []
-    for (const list of [keys, names, mentions, grams]) {
-      starts.push(this.#used)
+    const starts = lists.map((list) => {
       this.#block.set(list, this.#used)
       this.#used += list.length
-    }
-    const [first = 0, second = 0, third = 0, fourth = 0] = starts
-    return { numbers: this.#block, keys: first, names: second, mentions: third, grams: fourth, end: this.#used }
+      return this.#used - list.length
+    })
+    const [keys = 0, names = 0, mentions = 0, grams = 0, statements = 0, clauses = 0] = starts
+    return { numbers: this.#block, keys, names, mentions, grams, statements, clauses, end: this.#used }
+  }
+
+  #listTerms(sets: readonly ReadonlySet<string>[]): number[] {
+    return sets.flatMap((terms) => [terms.size, ...this.#numbersOf([...terms])])
   }
 
   #numbersOf(names: readonly string[]): Uint32Array {
@@ -89,73 +100,4 @@ export class KeyBook {
     this.#numbers.set(key, number)
     return number
   }
-}
-
-/** How alike two sketches are: Jaccard's coefficient of their keys as `coOccurrence` weighs them, and how many they share. */
-export function compareSketches(a: KeySketch, b: KeySketch): { likeness: number; shared: number } {
-  let [at, other, both, all, shared] = [a.keys, b.keys, 0, 0, 0]
-  while (at < a.names || other < b.names) {
-    const left = at < a.names ? (a.numbers[at] ?? 0) : Number.POSITIVE_INFINITY
-    const right = other < b.names ? (b.numbers[other] ?? 0) : Number.POSITIVE_INFINITY
-    const [first, second] = [Math.floor(left / 2), Math.floor(right / 2)]
-    if (first === second) {
-      shared += 1
-      both += Math.min(weightOf(left), weightOf(right))
-      all += Math.max(weightOf(left), weightOf(right))
-    } else all += weightOf(first < second ? left : right)
-    if (first <= second) at += 1
-    if (second <= first) other += 1
-  }
-  return { likeness: all === 0 ? 0 : both / all, shared }
-}
-
-function weightOf(key: number): number {
-  return key % 2 === 1 ? CO_OCCURRENCE_WEIGHTS.entity : CO_OCCURRENCE_WEIGHTS.term
-}
-
-/** Whether one may refer to the other: names it, quotes it, or has an address in common with it. Where not, `findReferences` finds nothing. */
-export function mayRefer(a: KeySketch, b: KeySketch): boolean {
-  return (
-    haveCommon(a, { from: a.mentions, to: a.grams }, b, { from: b.names, to: b.mentions }) ||
-    haveCommon(b, { from: b.mentions, to: b.grams }, a, { from: a.names, to: a.mentions }) ||
-    haveCommon(a, { from: a.grams, to: a.end }, b, { from: b.grams, to: b.end })
-  )
-}
-
-interface Range {
-  from: number
-  to: number
-}
-
-/** Whether two ascending lists of numbers have one in common. */
-function haveCommon({ numbers: first }: KeySketch, here: Range, { numbers: second }: KeySketch, there: Range): boolean {
-  let [at, other] = [here.from, there.from]
-  while (at < here.to && other < there.to) {
-    const [left, right] = [first[at] ?? 0, second[other] ?? 0]
-    if (left === right) return true
-    if (left < right) at += 1
-    else other += 1
-  }
-  return false
-}
-
-/** The most that the score of two memories can be. */
-export function boundScore(
-  a: KeySketch,
-  b: KeySketch,
-  { likeness, cosine, refers }: { likeness: number; cosine?: number; refers: boolean },
-): number {
-  const { semanticSimilarity, coOccurrence, temporalProximity, crossReference } = CORRELATION_WEIGHTS
-  let [sum, total] = [0, 0]
-  const add = (value: number, weight: number): void => {
-    sum += Math.min(1, Math.max(0, value)) * weight
-    total += weight
-  }
-  if (cosine !== undefined) add(cosine, semanticSimilarity)
-  if (a.names > a.keys || b.names > b.keys) add(likeness, coOccurrence)
-  if (a.instant !== null && b.instant !== null) {
-    add(Math.exp(-Math.abs(a.instant - b.instant) / (TEMPORAL_TAU_DAYS * DAY_MS)), temporalProximity)
-  }
-  if (refers) add(1, crossReference)
-  return total === 0 ? 0 : sum / total
 }

@@ -1,19 +1,17 @@
 import { type CorrelationParts, type EvidenceSpan, isSymmetric, type RelationshipKey } from '../model/relationship.ts'
-import type { ConnectiveKind } from '../text/statements/connectives.ts'
 import { type ClassifiedRelationship, classifyRelationship } from './classify-relationship.ts'
+import type { PairOutlook } from './compare-sketches.ts'
 import { areAgents, type ComparedMemory } from './compared-memory.ts'
 import type { Conflict } from './conflict.ts'
-import { RELATIONSHIP_EVIDENCE } from './correlation-options.ts'
+import { RELATIONSHIP_EVIDENCE, SAME_STATEMENT } from './correlation-options.ts'
 import { type CorrelationScore, correlationScore } from './correlation-score.ts'
-import { findNamed, type NamedPart, namesPlainly } from './find-named-part.ts'
+import { findConflict } from './find-conflict.ts'
+import { findNamed, type NamedPart, namesPlainly, STATING } from './find-named-part.ts'
 import { makesReferences } from './find-references.ts'
 import { exchangeSides, findBothReferences, gatherEvidence, type RelationshipEvidence } from './gather-evidence.ts'
 import { isWritten, type Reference } from './reference.ts'
 import { isSameStatement } from './same-statement.ts'
 import { readingOf } from './text-reading.ts'
-
-/** The connectives behind which a text states how another bears on it. */
-export const STATING: readonly ConnectiveKind[] = ['effect', 'cause', 'source', 'confirmation']
 
 /** A relationship that two texts show. */
 export interface FoundRelationship extends RelationshipKey {
@@ -31,16 +29,12 @@ export interface PairQuestion {
   minScore: number
   /** Whether to look for a contradiction whatever the score. */
   seeksConflict: boolean
-  /** What is known of the pair without its texts: what it leaves no room for is not looked for. */
-  known?: {
-    /** Whether one may refer to the other. */
-    mayRefer: boolean
-    /** Whether the score may be `minScore`. */
-    mayReach: boolean
-  }
+  /** What is known of the pair without its texts: what it leaves no room for is not looked for. A contradiction is possible where one is sought. */
+  known?: Pick<PairOutlook, 'mayRefer' | 'mayReach'>
 }
 
 const NO_REFERENCES: RelationshipEvidence['references'] = { fromA: [], fromB: [] }
+const ALL_POSSIBLE: Required<PairQuestion>['known'] = { mayRefer: true, mayReach: true }
 
 /**
  * The relationships of two memories that their texts show: being alike is no relationship. What the texts state (a contradiction, a written
@@ -48,21 +42,17 @@ const NO_REFERENCES: RelationshipEvidence['references'] = { fromA: [], fromB: []
  * Depends on the two alone, and not on their order.
  */
 export function relatePair(a: ComparedMemory, b: ComparedMemory, question: PairQuestion): FoundRelationship[] {
-  const {
-    cosine,
-    minScore,
-    seeksConflict,
-    known: { mayRefer, mayReach } = { mayRefer: true, mayReach: true },
-  } = question
+  const { cosine, minScore, seeksConflict, known = ALL_POSSIBLE } = question
   const signals = cosine === undefined ? {} : { cosine }
-  const references = mayRefer ? findBothReferences(a, b) : NO_REFERENCES
+  const references = known.mayRefer ? findBothReferences(a, b) : NO_REFERENCES
   const rate = (): CorrelationScore => correlationScore(a, b, { ...signals, ...countReferences(a, b, references) })
   // First what costs little: comparing all that two texts state takes long.
-  const isWorthwhile =
-    (mayReach && rate().score >= minScore) || statesIt(a, b, references) || (seeksConflict && mayConflict(a, b, cosine))
-  if (!isWorthwhile) return []
+  const isStrong = (known.mayReach && rate().score >= minScore) || statesIt(a, b, references)
+  if (!isStrong && !(seeksConflict && mayConflict(a, b, question))) return []
+  const conflict = findConflict(readingOf(a), readingOf(b))
+  if (!isStrong && conflict === null && references.fromA.length + references.fromB.length === 0) return []
   const { score, parts } = rate()
-  const evidence = doubtConflict(a, b, gatherEvidence(a, b, { ...signals, references }))
+  const evidence = doubtConflict(a, b, gatherEvidence(a, b, { ...signals, references, conflict }))
   const there = classifyRelationship(a, b, evidence)
   const back = classifyRelationship(b, a, exchangeSides(evidence))
   return chooseDirections(a, b, { there, back, evidence })
@@ -107,8 +97,9 @@ function areReadings(a: ComparedMemory, b: ComparedMemory, { kind, isUpdate }: C
 }
 
 /** Texts that have hardly a word in common state nothing of the same thing. */
-function mayConflict(a: ComparedMemory, b: ComparedMemory, cosine: number | undefined): boolean {
-  if (cosine !== undefined && cosine < RELATIONSHIP_EVIDENCE.conflictMinCosine) return false
+function mayConflict(a: ComparedMemory, b: ComparedMemory, { cosine, known }: PairQuestion): boolean {
+  if (cosine !== undefined && cosine < SAME_STATEMENT.minCosine) return false
+  if (known) return true
   const [first, second] = [readingOf(a).keys, readingOf(b).keys]
   let shared = 0
   for (const key of first.keys()) if (second.has(key)) shared += 1

@@ -4,13 +4,27 @@ import { extractEntities } from '../text/entities/extract-entities.ts'
 import { findQuantities, type Quantity } from '../text/quantities.ts'
 import { findChangeWords, findReplacements } from '../text/statements/changes.ts'
 import { type Connective, type ConnectiveKind, findConnectives } from '../text/statements/connectives.ts'
-import { readStatements, type Statement } from '../text/statements/read-statements.ts'
+import { type ContentWord, readStatements, type Statement } from '../text/statements/read-statements.ts'
 import { tokenize } from '../text/tokenize.ts'
 import { CO_OCCURRENCE_WEIGHTS, CONFLICT, MIN_QUOTED_WORDS } from './correlation-options.ts'
 import { readLinks, type WrittenLink } from './read-links.ts'
 import { gramsOf, type QuotableWord, readWords } from './read-words.ts'
 
 const MIN_TERM_CHARS = 2
+/** Connectives of a kind that are looked at. */
+const MAX_CONNECTIVES = 20
+
+/** A connective with the clause behind it. */
+export interface ConnectiveClause {
+  start: number
+  end: number
+  terms: ReadonlySet<string>
+}
+
+/** What words say, those aside that only tell which way something goes. */
+export function termsOf(words: readonly ContentWord[]): Set<string> {
+  return new Set(words.filter(({ isDirection }) => !isDirection).map(({ term }) => term))
+}
 
 /** What a text says, taken apart once for all the texts that it is compared with; each part when it is first asked for. */
 export class TextReading {
@@ -25,6 +39,7 @@ export class TextReading {
   #words?: readonly QuotableWord[]
   #grams?: ReadonlyMap<string, number>
   readonly #connectives = new Map<ConnectiveKind, readonly Connective[]>()
+  readonly #clauses = new Map<ConnectiveKind, readonly ConnectiveClause[]>()
 
   constructor(text: string) {
     this.text = text
@@ -91,6 +106,21 @@ export class TextReading {
   connectives(kind: ConnectiveKind): readonly Connective[] {
     const known = this.#connectives.get(kind) ?? findConnectives(this.text, kind)
     this.#connectives.set(kind, known)
+    return known
+  }
+
+  /** The first connectives of a kind, and what the clause behind each says. */
+  clauses(kind: ConnectiveKind): readonly ConnectiveClause[] {
+    const known =
+      this.#clauses.get(kind) ??
+      this.connectives(kind)
+        .slice(0, MAX_CONNECTIVES)
+        .map(({ start, end, after }) => ({
+          start,
+          end: after.end,
+          terms: termsOf(readStatements(this.text.slice(end, after.end)).flatMap(({ words }) => words)),
+        }))
+    this.#clauses.set(kind, known)
     return known
   }
 }
