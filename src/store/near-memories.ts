@@ -53,14 +53,16 @@ export function scanNearest(
     const subject = nearest[place]
     if (!subject) return
     const { ordinal, best } = subject
+    let { threshold } = subject
     for (let at = 0; at < cosines.length; at++) {
       const cosine = cosines[at] ?? NO_VECTOR
-      if (cosine < subject.threshold) continue
+      if (cosine < threshold) continue
       const other = owners[at] ?? 0
       if (allowed[other] !== 1 || other === ordinal) continue
       if (cosine > (best.get(other) ?? NO_VECTOR)) best.set(other, cosine)
-      if (best.size > limit * 4) subject.threshold = keepBest(best, limit)
+      if (best.size > limit * 4) threshold = keepBest(best, limit)
     }
+    subject.threshold = threshold
   })
   return new Map(nearest.map(({ ordinal, best }) => [ordinal, best]))
 }

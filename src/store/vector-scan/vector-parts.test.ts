@@ -69,4 +69,19 @@ describe.each(hasNativeScan() ? [true, false] : [true])('VectorParts without nat
     }
     expect(found).toBeGreaterThanOrEqual(0.97 * 50 * FAMILY)
   })
+
+  it('holds rows that cancel each other out', () => {
+    const matrix = new VectorMatrix(4, { noNative })
+    for (const sign of [1, -1, 1, -1]) {
+      const { codes, scale } = quantizeVector(Float32Array.of(sign, 0, 0, 0))
+      matrix.append({ codes, scales: Float32Array.of(scale) })
+    }
+    const [visited] = visitedFrom(makeParts(matrix, noNative), [1])
+    expect([...(visited ?? [])].sort((a, b) => a[0] - b[0]).map(([row, cosine]) => [row, Math.round(cosine)])).toEqual([
+      [0, -1],
+      [1, 1],
+      [2, -1],
+      [3, 1],
+    ])
+  })
 })

@@ -1,12 +1,14 @@
 import { NEIGHBOUR_SCAN } from '../neighbour-options.ts'
+import { quantizeVector } from './quantize.ts'
 import { QUERIES_TOGETHER } from './scan-kernel.ts'
+import { toUnitVector } from './unit-vector.ts'
 import { type RowQuery, VectorMatrix } from './vector-matrix.ts'
 
 /**
- * The rows of a matrix in parts of rows that are alike, so that the nearest of many rows are found without comparing each with all:
- * every row stands in the part of the nearest of about √n rows taken at even distances, and what is near a row is looked for in the
- * `NEIGHBOUR_SCAN.parts` parts nearest to it (an inverted file, Jégou, Douze & Schmid 2011, without learning). Says nothing of rows
- * that change later.
+ * The rows of a matrix in parts of rows that are alike, so that the nearest of many rows are found without comparing each with all (an
+ * inverted file, Jégou, Douze & Schmid 2011). About √n rows taken at even distances draw the others to themselves; where they draw too
+ * many, more rows of theirs do so; then the means of these parts do so in their place: one round of k-means. What is near a row is looked for
+ * in the `NEIGHBOUR_SCAN.parts` parts nearest to it. Says nothing of rows that change later.
  */
 export class VectorParts {
   readonly #source: VectorMatrix
@@ -20,41 +22,27 @@ export class VectorParts {
   /** `ownerOfRow`: whose each row of the source is. */
   constructor(source: VectorMatrix, ownerOfRow: Int32Array, options: { noNative?: boolean } = {}) {
     const { rows, dimensions } = source
+    const createMatrix = (): VectorMatrix => new VectorMatrix(dimensions, options)
     this.#source = source
-    this.#centres = new VectorMatrix(dimensions, options)
-    this.#sorted = new VectorMatrix(dimensions, options)
     const count = Math.max(1, Math.ceil(Math.sqrt(rows)))
-    for (let part = 0; part < count; part++) this.#centres.append(source.copyRow(Math.floor((part * rows) / count)))
-    const partOf = this.#partRows(rows)
-    this.#starts = new Int32Array(count + 1)
-    for (const part of partOf) this.#starts[part + 1] = (this.#starts[part + 1] ?? 0) + 1
-    for (let part = 0; part < count; part++)
-      this.#starts[part + 1] = (this.#starts[part + 1] ?? 0) + (this.#starts[part] ?? 0)
-    const next = this.#starts.slice()
-    const sorted = new Int32Array(rows)
-    for (let row = 0; row < rows; row++) {
-      const at = next[partOf[row] ?? 0] ?? 0
-      sorted[at] = row
-      next[partOf[row] ?? 0] = at + 1
-    }
-    for (const row of sorted) this.#sorted.append(source.copyRow(row))
-    this.#owners = sorted.map((row) => ownerOfRow[row] ?? 0)
-  }
-
-  /** By row: the part whose centre is nearest. */
-  #partRows(rows: number): Int32Array {
-    const partOf = new Int32Array(rows)
-    for (let row = 0; row < rows; row += QUERIES_TOGETHER) {
-      const queries = Array.from({ length: Math.min(QUERIES_TOGETHER, rows - row) }, (_, at) =>
-        this.#source.toQuery(row + at),
-      )
-      this.#compareWithCentres(queries, (place, cosines) => {
-        let best = 0
-        for (let part = 1; part < cosines.length; part++) if ((cosines[part] ?? 0) > (cosines[best] ?? 0)) best = part
-        partOf[row + place] = best
-      })
-    }
-    return partOf
+    const taken = Array.from({ length: count }, (_, part) => Math.floor((part * rows) / count))
+    let centres = takeCentres(createMatrix(), source, taken)
+    const crowded = listRows(assignRows(source, centres), count)
+    centres = takeCentres(createMatrix(), source, splitCrowded(taken, crowded, CROWDED * (rows / count)))
+    const parts = listRows(assignRows(source, centres), centres.rows)
+    this.#centres = averageCentres(createMatrix(), source, parts)
+    const sorted = listRows(assignRows(source, this.#centres), this.#centres.rows)
+    this.#sorted = createMatrix()
+    this.#starts = new Int32Array(sorted.length + 1)
+    this.#owners = new Int32Array(rows)
+    sorted.forEach((list, part) => {
+      this.#starts[part] = this.#sorted.rows
+      for (const row of list) {
+        this.#owners[this.#sorted.rows] = ownerOfRow[row] ?? 0
+        this.#sorted.append(source.copyRow(row))
+      }
+    })
+    this.#starts[sorted.length] = rows
   }
 
   /**
@@ -79,7 +67,7 @@ export class VectorParts {
   #findNearestParts(queries: readonly RowQuery[]): Map<number, number[]> {
     const placesOf = new Map<number, number[]>()
     for (let at = 0; at < queries.length; at += QUERIES_TOGETHER) {
-      this.#compareWithCentres(queries.slice(at, at + QUERIES_TOGETHER), (place, cosines) => {
+      compareWithAll(this.#centres, queries.slice(at, at + QUERIES_TOGETHER), (place, cosines) => {
         for (const part of pickLargest(cosines, NEIGHBOUR_SCAN.parts)) {
           const places = placesOf.get(part)
           if (places) places.push(at + place)
@@ -89,18 +77,87 @@ export class VectorParts {
     }
     return placesOf
   }
+}
 
-  /** `visit` gets the cosines with all centres, by part, for each of up to QUERIES_TOGETHER queries. */
-  #compareWithCentres(queries: readonly RowQuery[], visit: (place: number, cosines: Float32Array) => void): void {
-    const { rows } = this.#centres
-    const all = queries.map(() => new Float32Array(rows))
-    this.#centres.scanTogetherWith(queries, { from: 0, to: rows }, (place, first, cosines) =>
-      all[place]?.set(cosines, first),
-    )
-    all.forEach((cosines, place) => {
-      visit(place, cosines)
+/** How many times the mean a part holds when it is split: what is like everything draws much to itself. */
+const CROWDED = 2
+/** Parts that a crowded one is split into for each `CROWDED` means that it holds. */
+const SPLIT = 1.5
+
+function takeCentres(centres: VectorMatrix, source: VectorMatrix, rows: readonly number[]): VectorMatrix {
+  for (const row of rows) centres.append(source.copyRow(row))
+  return centres
+}
+
+/** By row: the part whose centre is nearest, of equal ones the first. */
+function assignRows(source: VectorMatrix, centres: VectorMatrix): Int32Array {
+  const partOf = new Int32Array(source.rows)
+  for (let row = 0; row < source.rows; row += QUERIES_TOGETHER) {
+    const count = Math.min(QUERIES_TOGETHER, source.rows - row)
+    const queries = Array.from({ length: count }, (_, at) => source.toQuery(row + at))
+    compareWithAll(centres, queries, (place, cosines) => {
+      let best = 0
+      for (let part = 1; part < cosines.length; part++) if ((cosines[part] ?? 0) > (cosines[best] ?? 0)) best = part
+      partOf[row + place] = best
     })
   }
+  return partOf
+}
+
+/** By part: its rows. */
+function listRows(partOf: Int32Array, parts: number): number[][] {
+  const lists: number[][] = Array.from({ length: parts }, () => [])
+  partOf.forEach((part, row) => {
+    lists[part]?.push(row)
+  })
+  return lists
+}
+
+/** The rows that are centres, several rows of a part in place of its centre where it holds more than `most`. */
+function splitCrowded(centres: readonly number[], parts: readonly number[][], most: number): number[] {
+  return centres.flatMap((centre, part) => {
+    const rows = parts[part] ?? []
+    if (rows.length <= most) return [centre]
+    const count = Math.ceil((SPLIT * rows.length) / most)
+    return Array.from({ length: count }, (_, at) => rows[Math.floor((at * rows.length) / count)] ?? centre)
+  })
+}
+
+/** The mean direction of each part that holds anything. */
+function averageCentres(centres: VectorMatrix, source: VectorMatrix, parts: readonly number[][]): VectorMatrix {
+  for (const rows of parts) {
+    const [first] = rows
+    if (first === undefined) continue
+    const sum = new Float32Array(source.dimensions)
+    for (const row of rows) {
+      const { codes, scales } = source.copyRow(row)
+      const [scale = 0] = scales
+      for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (codes[at] ?? 0) * scale
+    }
+    // Rows that cancel each other out have no direction in common.
+    if (sum.every((value) => value === 0)) {
+      centres.append(source.copyRow(first))
+      continue
+    }
+    const { codes, scale } = quantizeVector(toUnitVector(sum))
+    centres.append({ codes, scales: Float32Array.of(scale) })
+  }
+  return centres
+}
+
+/** `visit` gets the cosines with all rows of a matrix for each of up to QUERIES_TOGETHER queries. */
+function compareWithAll(
+  matrix: VectorMatrix,
+  queries: readonly RowQuery[],
+  visit: (place: number, cosines: Float32Array) => void,
+): void {
+  const all = queries.map(() => new Float32Array(matrix.rows))
+  matrix.scanTogetherWith(queries, { from: 0, to: matrix.rows }, (place, first, cosines) =>
+    all[place]?.set(cosines, first),
+  )
+  all.forEach((cosines, place) => {
+    visit(place, cosines)
+  })
 }
 
 /** Where the `count` largest values stand; of equal ones the first. */
