@@ -96,7 +96,11 @@ async function measureBuilt(folder: string): Promise<void> {
   const sources = ['--workspace', join(folder, 'notes'), '--transcripts', join(folder, 'sessions')]
   const startedAt = performance.now()
   const options = ['index', ...sources, '--store', store, '--embedding', 'none', '--json']
-  const child = spawn(process.execPath, [command, ...options], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [command, ...options], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
   let peakKilobytes = 0
   const poll = setInterval(() => {
     try {
@@ -106,13 +110,23 @@ async function measureBuilt(folder: string): Promise<void> {
       // It has ended, or the system has no /proc: then there is nothing to tell.
     }
   }, 100)
-  const code = await new Promise((resolve) => child.once('exit', resolve))
+  const code = await new Promise((resolve) => child.once('close', resolve))
   clearInterval(poll)
   for (const ending of ['', '-wal', '-shm']) rmSync(store + ending, { force: true })
   if (code !== 0) throw new Error(`The built command ended with ${code}: run "npm run build" first`)
   const wall = round((performance.now() - startedAt) / 1000)
+  // Safe because it is what --json prints.
+  const { memories, links, elapsedMs } = JSON.parse(printed) as {
+    memories: { total: number }
+    links?: { elapsedMs: number }
+    elapsedMs: number
+  }
+  const linkingMs = links?.elapsedMs ?? 0
   console.log(
     `  madeleine index  ${wall} s, peak memory ${peakKilobytes === 0 ? 'unknown' : round(peakKilobytes / 1024, 0)} MB, aim 500`,
+  )
+  console.log(
+    `    without links  ${round((elapsedMs - linkingMs) / 1000)} s: ${perSecond(memories.total, elapsedMs - linkingMs)}, aim 5000/s`,
   )
 }
 
