@@ -51,20 +51,32 @@ export function scanNearest(
   const nearest = ordinals.map((ordinal) => ({ ordinal, best: new Map<number, number>(), threshold: NO_VECTOR }))
   rows.scanNear(ordinals, { isRough }, (place, owners, cosines) => {
     const subject = nearest[place]
-    if (!subject) return
-    const { ordinal, best } = subject
-    let { threshold } = subject
-    for (let at = 0; at < cosines.length; at++) {
-      const cosine = cosines[at] ?? NO_VECTOR
-      if (cosine < threshold) continue
-      const other = owners[at] ?? 0
-      if (allowed[other] !== 1 || other === ordinal) continue
-      if (cosine > (best.get(other) ?? NO_VECTOR)) best.set(other, cosine)
-      if (best.size > limit * 4) threshold = keepBest(best, limit)
-    }
-    subject.threshold = threshold
+    if (subject) takeNearest(subject, { owners, cosines, allowed, limit })
   })
   return new Map(nearest.map(({ ordinal, best }) => [ordinal, best]))
+}
+
+/** Takes what is as near as the `limit` nearest so far. */
+function takeNearest(
+  subject: { ordinal: number; best: Map<number, number>; threshold: number },
+  {
+    owners,
+    cosines,
+    allowed,
+    limit,
+  }: { owners: Int32Array; cosines: Float32Array; allowed: Uint8Array; limit: number },
+): void {
+  const { ordinal, best } = subject
+  let { threshold } = subject
+  for (let at = 0; at < cosines.length; at++) {
+    const cosine = cosines[at] as number
+    if (cosine < threshold) continue
+    const other = owners[at] as number
+    if (allowed[other] !== 1 || other === ordinal) continue
+    if (cosine > (best.get(other) ?? NO_VECTOR)) best.set(other, cosine)
+    if (best.size > limit * 4) threshold = keepBest(best, limit)
+  }
+  subject.threshold = threshold
 }
 
 function nearestByKeys(search: NearSearch, ordinal: number, keys: readonly string[]): number[] {

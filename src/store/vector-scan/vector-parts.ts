@@ -26,12 +26,16 @@ export class VectorParts {
     this.#source = source
     const count = Math.max(1, Math.ceil(Math.sqrt(rows)))
     const taken = Array.from({ length: count }, (_, part) => Math.floor((part * rows) / count))
+    const sample = Array.from({ length: Math.ceil(rows / SAMPLED) }, (_, at) => at * SAMPLED)
     let centres = takeCentres(createMatrix(), source, taken)
-    const crowded = listRows(assignRows(source, centres), count)
-    centres = takeCentres(createMatrix(), source, splitCrowded(taken, crowded, CROWDED * (rows / count)))
-    const parts = listRows(assignRows(source, centres), centres.rows)
-    this.#centres = averageCentres(createMatrix(), source, parts)
-    const sorted = listRows(assignRows(source, this.#centres), this.#centres.rows)
+    const crowded = partRows(source, centres, sample)
+    centres = takeCentres(createMatrix(), source, splitCrowded(taken, crowded, (CROWDED * sample.length) / count))
+    this.#centres = averageCentres(createMatrix(), source, partRows(source, centres, sample))
+    const sorted = partRows(
+      source,
+      this.#centres,
+      Array.from({ length: rows }, (_, row) => row),
+    )
     this.#sorted = createMatrix()
     this.#starts = new Int32Array(sorted.length + 1)
     this.#owners = new Int32Array(rows)
@@ -49,68 +53,77 @@ export class VectorParts {
    * Calls `visit` with what stands in the parts nearest to rows of the source, some of it at a time: for which row of `rows`, whose it is,
    * and the cosines; both are valid during the call. A part is compared with all the rows that are near to it in one go, while it is in the processor's cache.
    */
-  scanNear(rows: readonly number[], visit: (place: number, owners: Int32Array, cosines: Float32Array) => void): void {
+  scanNear(rows: readonly number[], visit: PartVisitor): void {
     const queries = rows.map((row) => this.#source.toQuery(row))
-    for (const [part, places] of this.#findNearestParts(queries)) {
-      const range = { from: this.#starts[part] ?? 0, to: this.#starts[part + 1] ?? 0 }
-      for (let at = 0; at < places.length; at += QUERIES_TOGETHER) {
-        const some = places.slice(at, at + QUERIES_TOGETHER)
-        const asked = some.flatMap((place) => queries[place] ?? [])
-        this.#sorted.scanTogetherWith(asked, range, (place, first, cosines) =>
-          visit(some[place] ?? 0, this.#owners.subarray(first, first + cosines.length), cosines),
-        )
-      }
+    // What is in the nearest parts first: after it hardly anything is near enough to be looked at twice.
+    for (const round of this.#listRounds(queries)) {
+      for (const [part, places] of round) this.#scanPart(part, places, { queries, visit })
     }
   }
 
-  /** By part: which of the queries have it among the nearest ones; of equal ones the first. */
-  #findNearestParts(queries: readonly RowQuery[]): Map<number, number[]> {
-    const placesOf = new Map<number, number[]>()
+  #scanPart(
+    part: number,
+    places: readonly number[],
+    { queries, visit }: { queries: readonly RowQuery[]; visit: PartVisitor },
+  ): void {
+    const range = { from: this.#starts[part] ?? 0, to: this.#starts[part + 1] ?? 0 }
+    for (let at = 0; at < places.length; at += QUERIES_TOGETHER) {
+      const some = places.slice(at, at + QUERIES_TOGETHER)
+      const asked = some.flatMap((place) => queries[place] ?? [])
+      this.#sorted.scanTogetherWith(asked, range, (place, first, cosines) =>
+        visit(some[place] ?? 0, this.#owners.subarray(first, first + cosines.length), cosines),
+      )
+    }
+  }
+
+  /** For each round by part: which of the queries have it among their FIRST_PARTS nearest ones, then among the others; of equal ones the first. */
+  #listRounds(queries: readonly RowQuery[]): Array<Map<number, number[]>> {
+    const rounds = [new Map<number, number[]>(), new Map<number, number[]>()] as const
     for (let at = 0; at < queries.length; at += QUERIES_TOGETHER) {
       compareWithAll(this.#centres, queries.slice(at, at + QUERIES_TOGETHER), (place, cosines) => {
+        const first = new Set(pickLargest(cosines, FIRST_PARTS))
         for (const part of pickLargest(cosines, NEIGHBOUR_SCAN.parts)) {
+          const placesOf = rounds[first.has(part) ? 0 : 1]
           const places = placesOf.get(part)
           if (places) places.push(at + place)
           else placesOf.set(part, [at + place])
         }
       })
     }
-    return placesOf
+    return [...rounds]
   }
 }
 
+/** Is told for which of the rows asked about, whose the rows of a part are, and their cosines with it. */
+type PartVisitor = (place: number, owners: Int32Array, cosines: Float32Array) => void
+
+/** Parts that are looked through before all others. */
+const FIRST_PARTS = 4
 /** How many times the mean a part holds when it is split: what is like everything draws much to itself. */
 const CROWDED = 2
 /** Parts that a crowded one is split into for each `CROWDED` means that it holds. */
 const SPLIT = 1.5
+/** Every so many rows are looked at to find the centres. */
+const SAMPLED = 4
 
 function takeCentres(centres: VectorMatrix, source: VectorMatrix, rows: readonly number[]): VectorMatrix {
   for (const row of rows) centres.append(source.copyRow(row))
   return centres
 }
 
-/** By row: the part whose centre is nearest, of equal ones the first. */
-function assignRows(source: VectorMatrix, centres: VectorMatrix): Int32Array {
-  const partOf = new Int32Array(source.rows)
-  for (let row = 0; row < source.rows; row += QUERIES_TOGETHER) {
-    const count = Math.min(QUERIES_TOGETHER, source.rows - row)
-    const queries = Array.from({ length: count }, (_, at) => source.toQuery(row + at))
+/** By part: the rows whose nearest centre is its own, of equal ones the first. */
+function partRows(source: VectorMatrix, centres: VectorMatrix, rows: readonly number[]): number[][] {
+  const parts: number[][] = Array.from({ length: centres.rows }, () => [])
+  for (let at = 0; at < rows.length; at += QUERIES_TOGETHER) {
+    const some = rows.slice(at, at + QUERIES_TOGETHER)
+    const queries = some.map((row) => source.toQuery(row))
     compareWithAll(centres, queries, (place, cosines) => {
       let best = 0
       for (let part = 1; part < cosines.length; part++) if ((cosines[part] ?? 0) > (cosines[best] ?? 0)) best = part
-      partOf[row + place] = best
+      parts[best]?.push(some[place] ?? 0)
     })
   }
-  return partOf
-}
-
-/** By part: its rows. */
-function listRows(partOf: Int32Array, parts: number): number[][] {
-  const lists: number[][] = Array.from({ length: parts }, () => [])
-  partOf.forEach((part, row) => {
-    lists[part]?.push(row)
-  })
-  return lists
+  return parts
 }
 
 /** The rows that are centres, several rows of a part in place of its centre where it holds more than `most`. */
