@@ -1,3 +1,4 @@
+import { DOCUMENT_RANK_WEIGHT } from '../../options.ts'
 import { type KeywordScores, rankByKeyword } from '../rank.ts'
 import type { Contenders } from './best-ordinals.ts'
 import { BestValues } from './best-values.ts'
@@ -29,6 +30,27 @@ export function scoresOf(layout: Layout, ordinal: number, { text, window, docume
   }
 }
 
+/** The largest score of each kind among memories. */
+function findMaxima(layout: Layout, ordinals: Int32Array, keyword: KeywordResult): KeywordScores {
+  const { document } = layout
+  const [texts, windows, documents] = [keyword.text.values, keyword.window.values, keyword.documents.values]
+  let [text, window, whole] = [0, 0, 0]
+  // Numbers of their own, not fields of an object, which takes twice as long: a common word matches most of a store.
+  for (let at = 0; at < ordinals.length; at++) {
+    const ordinal = ordinals[at] ?? 0
+    const ofText = texts[ordinal] ?? 0
+    const ofWindow = windows[ordinal] ?? 0
+    const ofWhole = documents[document[ordinal] ?? 0] ?? 0
+    if (ofText > text) text = ofText
+    if (ofWindow > window) window = ofWindow
+    if (ofWhole > whole) whole = ofWhole
+  }
+  return { text, window, document: whole }
+}
+
+/** More than what multiplying by the inverse of a number differs from dividing by it, for the sum of three shares of 1. */
+const ROUNDING = 1e-12
+
 /**
  * What of all that a query matched orders it, and the largest score of each kind. Of very many, those among which `pickCandidates` picks with
  * this limit.
@@ -43,14 +65,9 @@ export function contendByKeyword(
   const [text, window, field] = [keyword.text.values, keyword.window.values, keyword.field.values]
   const documents = keyword.documents.values
   const ordinals = findMatched(keyword, allowed)
-  const maxima = { text: 0, window: 0, document: 0 }
-  // Loops over plain arrays, one object for all: a common word matches most of a store.
-  for (let at = 0; at < ordinals.length; at++) {
-    const ordinal = ordinals[at] ?? 0
-    maxima.text = Math.max(maxima.text, text[ordinal] ?? 0)
-    maxima.window = Math.max(maxima.window, window[ordinal] ?? 0)
-    maxima.document = Math.max(maxima.document, documents[document[ordinal] ?? 0] ?? 0)
-  }
+  const maxima = findMaxima(layout, ordinals, keyword)
+  const [perText, perWindow] = [invert(maxima.text), invert(maxima.window)]
+  const perDocument = DOCUMENT_RANK_WEIGHT * invert(maxima.document)
   const cut = new BestValues(Math.min(limit, ordinals.length))
   const { floors } = cut
   const passed: number[] = []
@@ -58,12 +75,18 @@ export function contendByKeyword(
   const scores = { text: 0, window: 0, document: 0 }
   for (let at = 0; at < ordinals.length; at++) {
     const ordinal = ordinals[at] ?? 0
-    scores.text = text[ordinal] ?? 0
-    scores.window = window[ordinal] ?? 0
-    scores.document = documents[document[ordinal] ?? 0] ?? 0
-    const rank = rankByKeyword(scores, maxima)
     const category = (kind[ordinal] ?? 0) & CATEGORY
-    if (rank < (floors[category] ?? 0)) continue
+    const floor = floors[category] ?? 0
+    const ofText = text[ordinal] ?? 0
+    const ofWindow = window[ordinal] ?? 0
+    const ofDocument = documents[document[ordinal] ?? 0] ?? 0
+    // Most are far below: only the others are worth three divisions.
+    if (ofText * perText + ofWindow * perWindow + ofDocument * perDocument < floor - ROUNDING) continue
+    scores.text = ofText
+    scores.window = ofWindow
+    scores.document = ofDocument
+    const rank = rankByKeyword(scores, maxima)
+    if (rank < floor) continue
     cut.add(rank, category)
     passed.push(ordinal)
     ranks.push(rank)
@@ -72,6 +95,10 @@ export function contendByKeyword(
   const left = Int32Array.from(passed.filter((_, at) => isLeft(ranks[at] ?? 0, at)))
   const keys = [Float64Array.from(ranks.filter(isLeft)), mapToFloats(left, (ordinal) => field[ordinal] ?? 0)]
   return { contenders: { ordinals: left, keys }, maxima }
+}
+
+function invert(maximum: number): number {
+  return maximum > 0 ? 1 / maximum : 0
 }
 
 /** Indexes of the query's terms that the memory holds. */
