@@ -35,11 +35,11 @@ const PART_WEIGHT = 0.5
 
 /**
  * Takes a query apart: terms of any script, quoted phrases, and the day or range that it names in the user's zone. Of a
- * longer one, pasted text, the beginning and the end count.
+ * longer one, pasted text, the beginning and the end count. `context`: null where no time is asked for, as in a text that is not a question.
  */
-export function analyzeQuery(whole: string, context: { now: Date; timeZone: string }): QueryAnalysis {
+export function analyzeQuery(whole: string, context: { now: Date; timeZone: string } | null): QueryAnalysis {
   const text = keepEnds(whole, QUERY_CHARS)
-  const when = parseWhen(text, context)
+  const when = context && parseWhen(text, context)
   const dateTerms = new Set(when ? tokenize(when.text).map(({ term }) => term) : [])
   const tokens = tokenize(text)
   const small = functionTerms(text)

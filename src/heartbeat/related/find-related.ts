@@ -106,7 +106,7 @@ export async function makeRequests(
   const texts = subjects.map(({ memory, topic }) => blankDates(topic ?? memory.text))
   const analyses = await takeRareWords(
     search,
-    texts.map((text) => analyzeQuery(text, { now, timeZone })),
+    texts.map((text) => analyzeQuery(text, null)),
   )
   const ids = subjects.map(({ memory }) => memory.id)
   const windows = identity === null ? new Map<string, Float32Array[]>() : await store.getVectors(identity, ids)
@@ -150,7 +150,7 @@ async function takeRareWords(
       .sort((a, b) => a.others - b.others)
     const rare = shared.filter(({ others }) => others <= most).length
     const rarest = shared.slice(0, Math.min(RELATED_WORDS.most, Math.max(RELATED_WORDS.least, rare)))
-    return { ...analysis, words: rarest.map(({ word }) => word), when: null, isDateOnly: false }
+    return { ...analysis, words: rarest.map(({ word }) => word) }
   })
 }
 
