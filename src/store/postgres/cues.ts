@@ -2,6 +2,7 @@ import { CUE_KINDS, type NotedCue } from '../../model/cue.ts'
 import { CUE_VERSION } from '../../text/cues/cue-options.ts'
 import { occurredMs } from '../canonical-place.ts'
 import { type CueQuery, compareCues, dueMs, noteCues } from '../noted-cues.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import type { ApplyFilter } from './apply-filter.ts'
 import { describeTable, upsertRows } from './bulk-rows.ts'
 import type { SqlParameter, SqlRow } from './database.ts'
@@ -100,9 +101,18 @@ const NOTE_VERSION = `INSERT INTO cue_reading (tenant, version) VALUES ($1, $2)
 
 /** Reads the cues of all memories anew, where another version of this program noted them. */
 export async function prepareCues(connection: PostgresConnection, timeZone = DEFAULT_ZONE): Promise<void> {
-  const stale = await connection.read((tx) => tx.query(SELECT_STALE, [connection.tenants, CUE_VERSION]))
-  for (const { tenant } of stale) {
-    await connection.write((tx) => rebuildCues(tx, String(tenant), timeZone), { tenants: [String(tenant)] })
+  const listStale = (tx: Transaction, tenants: readonly string[]): Promise<SqlRow[]> =>
+    tx.query(SELECT_STALE, [tenants, CUE_VERSION])
+  const stale = await connection.read((tx) => listStale(tx, connection.tenants))
+  for (const tenant of stale.map((row) => String(row.tenant))) {
+    const isCurrent = async (tx: Transaction): Promise<boolean> => (await listStale(tx, [tenant])).length === 0
+    await prepareOnce(
+      () => connection.read(isCurrent),
+      () =>
+        connection.write(async (tx) => ((await isCurrent(tx)) ? undefined : rebuildCues(tx, tenant, timeZone)), {
+          tenants: [tenant],
+        }),
+    )
   }
 }
 

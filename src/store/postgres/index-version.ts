@@ -1,5 +1,7 @@
 import { indexVersion } from '../keyword-index/index-version.ts'
 import { partOf } from '../keyword-index/roster-part.ts'
+import { prepareOnce } from '../prepare-once.ts'
+import type { SqlRow } from './database.ts'
 import { toContent } from './memory-rows.ts'
 import type { PostgresConnection, Transaction } from './postgres-connection.ts'
 import { PostingSegments } from './posting-segments.ts'
@@ -18,9 +20,19 @@ const SET_LENGTHS = `UPDATE memory m SET length = u.length, term_count = u.count
 
 /** Makes the keyword indexes anew that another way of making terms made: what it holds and a query does not ask for would be lost silently. */
 export async function prepareIndexes(connection: PostgresConnection): Promise<void> {
-  const stale = await connection.read((tx) => tx.query(SELECT_STALE, [connection.tenants, indexVersion()]))
-  for (const { tenant } of stale) {
-    await connection.write((tx) => rebuildIndex(tx, String(tenant)), { tenants: [String(tenant)], isRepeatable: true })
+  const listStale = (tx: Transaction, tenants: readonly string[]): Promise<SqlRow[]> =>
+    tx.query(SELECT_STALE, [tenants, indexVersion()])
+  const stale = await connection.read((tx) => listStale(tx, connection.tenants))
+  for (const tenant of stale.map((row) => String(row.tenant))) {
+    const isCurrent = async (tx: Transaction): Promise<boolean> => (await listStale(tx, [tenant])).length === 0
+    await prepareOnce(
+      () => connection.read(isCurrent),
+      () =>
+        connection.write(async (tx) => ((await isCurrent(tx)) ? undefined : rebuildIndex(tx, tenant)), {
+          tenants: [tenant],
+          isRepeatable: true,
+        }),
+    )
   }
 }
 

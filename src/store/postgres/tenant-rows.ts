@@ -1,3 +1,4 @@
+import { CUE_VERSION } from '../../text/cues/cue-options.ts'
 import { indexVersion } from '../keyword-index/index-version.ts'
 import { otherVersionError } from '../store-errors.ts'
 import type { PostgresConnection, Transaction } from './postgres-connection.ts'
@@ -14,7 +15,10 @@ export interface TenantNumbers {
 
 const SELECT_NUMBERS = `SELECT sequence, next_ordinal, next_document, next_scope, next_segment, index_version
   FROM tenant WHERE tenant = $1`
-const INSERT_TENANT = 'INSERT INTO tenant (tenant, index_version) VALUES ($1, $2) ON CONFLICT DO NOTHING'
+/** Of a tenant that is new there are no cues that another version of the program has read. */
+const INSERT_TENANT = `WITH made AS (
+    INSERT INTO tenant (tenant, index_version) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING tenant
+  ) INSERT INTO cue_reading (tenant, version) SELECT tenant, $3 FROM made ON CONFLICT DO NOTHING`
 
 /** The numbers of a tenant, which gets its row with its first write. Refuses what another version of the program has taken over. */
 export async function readNumbers(
@@ -24,7 +28,7 @@ export async function readNumbers(
 ): Promise<TenantNumbers> {
   const [row] = await tx.query(SELECT_NUMBERS, [tenant])
   if (!row) {
-    await tx.run(INSERT_TENANT, [tenant, indexVersion()])
+    await tx.run(INSERT_TENANT, [tenant, indexVersion(), CUE_VERSION])
     return { sequence: 1, nextOrdinal: 1, nextDocument: 1, nextScope: 1, nextSegment: 1 }
   }
   if (row.index_version !== indexVersion()) throw otherVersionError(connection.location)
@@ -53,7 +57,7 @@ export async function raiseSequence(
   tenant: string,
   { isStructure = false }: { isStructure?: boolean } = {},
 ): Promise<number> {
-  await tx.run(INSERT_TENANT, [tenant, indexVersion()])
+  await tx.run(INSERT_TENANT, [tenant, indexVersion(), CUE_VERSION])
   const [row] = await tx.query(
     `UPDATE tenant SET sequence = sequence + 1, structure = CASE WHEN $2 THEN sequence + 1 ELSE structure END
      WHERE tenant = $1 RETURNING sequence`,

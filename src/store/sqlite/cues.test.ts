@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeContent, makeWrite, OWNER } from '../../testing/memory-store/samples.ts'
 import { loadSqlite } from './database.ts'
@@ -30,6 +31,28 @@ describe('cues in a file', () => {
     // 23:30 in UTC is the tenth in Zurich.
     expect(noted.find(({ memoryId }) => memoryId === 'gate')?.dueAt).toBe('2026-03-11T00:00:00+01:00')
     expect(noted).toHaveLength(2)
+    await second.close()
+  })
+
+  it('are read anew by one of those who open the file, while the others wait for that longer than for any write', async () => {
+    const file = join(folder, 'awaited.db')
+    const first = await openSqliteStore({ file })
+    await first.addRemembered(makeContent({ id: 'gate', text: 'TODO: oil the gate' }), {})
+    expect(await first.listCues(query)).toHaveLength(1)
+    await first.close()
+    const { open } = await loadSqlite()
+    const other = open(file, { readOnly: false })
+    const current = other.prepare("SELECT value FROM meta WHERE key = 'cue_version'").get()?.value
+    other.exec("UPDATE meta SET value = 0 WHERE key = 'cue_version'")
+    // Another process is at it, and finds nothing.
+    other.exec('BEGIN IMMEDIATE; DELETE FROM cue')
+    other.prepare("UPDATE meta SET value = ? WHERE key = 'cue_version'").run(current ?? null)
+    const opening = openSqliteStore({ file, busyMs: 20 })
+    await setTimeout(500)
+    other.exec('COMMIT')
+    other.close()
+    const second = await opening
+    expect(await second.listCues(query)).toEqual([])
     await second.close()
   })
 

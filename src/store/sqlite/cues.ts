@@ -81,8 +81,12 @@ export function areCuesCurrent(connection: Connection): boolean {
   return connection.sql("SELECT value FROM meta WHERE key = 'cue_version'").get()?.value === CUE_VERSION
 }
 
-/** Reads the cues of all memories anew, where another version of this program noted them; within a write transaction. */
-export function rebuildCues(connection: Connection, names: Names): void {
+/** Reads the cues of all memories anew where another version of this program noted them; within a write transaction. */
+export function updateCues(connection: Connection, names: Names): void {
+  if (!areCuesCurrent(connection)) rebuildCues(connection, names)
+}
+
+function rebuildCues(connection: Connection, names: Names): void {
   connection.exec('DELETE FROM cue')
   const select = connection.sql(
     `${SELECT_CONTENT}, m.document, m.position, p.detail AS place FROM memory m

@@ -5,9 +5,10 @@ import { MadeleineError } from '../../errors.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import type { Clock } from '../../model/clock.ts'
 import { indexVersion } from '../keyword-index/index-version.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import { damagedError, MEND_REMEDY } from '../store-errors.ts'
 import { Connection } from './connection.ts'
-import { areCuesCurrent, rebuildCues } from './cues.ts'
+import { areCuesCurrent, updateCues } from './cues.ts'
 import { isNoDatabase, isWriteRefused, loadSqlite, toStoreError } from './database.ts'
 import { DocumentNames } from './document-names.ts'
 import { scrubLog } from './forget.ts'
@@ -86,17 +87,20 @@ async function openAs(options: SqliteStoreOptions, name: string): Promise<Sqlite
 
 /** Makes sure that the keyword index holds the terms that this program asks for. */
 async function prepareIndex(connection: Connection, refuseOlder: boolean): Promise<void> {
-  const isCurrent = await connection.read(() => readIndexVersion(connection) === indexVersion())
-  if (isCurrent) return
-  if (refuseOlder) throw outdatedError(connection.location)
-  await connection.write(() => updateIndex(connection, new PostingIndex(connection)))
+  const isCurrent = (): Promise<boolean> => connection.read(() => readIndexVersion(connection) === indexVersion())
+  await prepareOnce(isCurrent, async () => {
+    if (refuseOlder) throw outdatedError(connection.location)
+    await connection.write(() => updateIndex(connection, new PostingIndex(connection)))
+  })
 }
 
 /** Makes sure that cues are read from texts as this program reads them. Whoever has no time for it does without. */
 async function prepareCues(connection: Connection, timeZone: string | undefined): Promise<void> {
-  if (await connection.read(() => areCuesCurrent(connection))) return
-  const names = { scopes: new Scopes(connection), documents: new DocumentNames(connection) }
-  await connection.write(() => rebuildCues(connection, timeZone === undefined ? names : { ...names, timeZone }))
+  const areCurrent = (): Promise<boolean> => connection.read(() => areCuesCurrent(connection))
+  await prepareOnce(areCurrent, async () => {
+    const names = { scopes: new Scopes(connection), documents: new DocumentNames(connection) }
+    await connection.write(() => updateCues(connection, timeZone === undefined ? names : { ...names, timeZone }))
+  })
 }
 
 function openConnection(
