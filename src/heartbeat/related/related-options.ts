@@ -34,9 +34,9 @@ export const RELATED_EVIDENCE = { hybrid: 1, keyword: 1 } as const
 export const RELATED_LOOKED = { first: 24, most: 400 } as const
 /**
  * Best memories that each arm (keyword, vector) puts forward for a signal, 48 to 500: each costs the reading of a row, and six are looked at. With
- * 64 `npx tsx bench/related.ts` shows what it shows with 96, with 48 another memory for one signal.
+ * 48 `npx tsx bench/related.ts` finds and shows as much as with 64 or 96, with vectors and without; for one signal another memory.
  */
-export const RELATED_CANDIDATES = 64
+export const RELATED_CANDIDATES = 48
 /** Characters of a related memory's snippet, 300 to 2,000: most memories whole, since how something came out stands at the end. Texts quote less of it. */
 export const RELATED_SNIPPET_CHARS = 700
 
