@@ -77,7 +77,7 @@ describe('compareSketches', () => {
           expect(relatePair(a, b, { ...signals, minScore, seeksConflict: mayConflict, known: outlook })).toEqual(shown)
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 600 },
     )
     // Both sides of the promise were put to the test.
     expect(found).toBeGreaterThan(100)
