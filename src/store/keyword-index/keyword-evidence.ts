@@ -6,9 +6,13 @@ import type { KeywordResult } from './keyword-scorer.ts'
 import type { Layout } from './layout.ts'
 import { CATEGORY } from './roster.ts'
 
-/** Allowed memories that a term of the query reaches: their text, their window, a heading or their path. */
-export function findMatched({ window, field }: KeywordResult, allowed: Uint8Array): Int32Array {
-  const found = new Int32Array(window.count + field.count)
+/** For what a search matched: memory as large as a store anew for each search keeps the collector busy. */
+let scratch = new Int32Array(0)
+
+/** Allowed memories that a term of the query reaches: their text, their window, a heading or their path. Valid until the next call. */
+function findMatched({ window, field }: KeywordResult, allowed: Uint8Array): Int32Array {
+  if (scratch.length < window.count + field.count) scratch = new Int32Array(2 * (window.count + field.count))
+  const found = scratch
   let count = 0
   for (let at = 0; at < window.count; at++) {
     const ordinal = window.touched[at] ?? 0

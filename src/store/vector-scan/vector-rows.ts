@@ -20,6 +20,8 @@ export class VectorRows {
   /** By ordinal: its first row. */
   #firstRow = new Int32Array(0)
   #best = new Float32Array(0)
+  /** For several lists at once: made when they are first asked for, since memory of this size anew for each costs more than it is filled. */
+  readonly #bests: Float32Array[] = []
 
   constructor(dimensions: number, options: { noNative: boolean }) {
     this.#options = options
@@ -82,9 +84,14 @@ export class VectorRows {
     return this.#best
   }
 
-  /** The same for each of several lists of queries, in one pass. */
+  /** The same for each of several lists of queries, in one pass. Valid until the next call of this method. */
   scoreEach(lists: ReadonlyArray<readonly Float32Array[]>): Float32Array[] {
-    const bests = lists.map(() => new Float32Array(this.#best.length).fill(NO_VECTOR))
+    const bests = lists.map((_, at) => {
+      const known = this.#bests[at]
+      const best = known?.length === this.#best.length ? known : new Float32Array(this.#best.length)
+      this.#bests[at] = best
+      return best.fill(NO_VECTOR)
+    })
     this.#scan(lists.flatMap((queries, at) => queries.map((query) => ({ query, best: bests[at] ?? this.#best }))))
     return bests
   }
