@@ -24,10 +24,13 @@ export class KeptMemories {
 
   /** Keeps memories as those that were used last, in place of what was kept of them. */
   keep(memories: ReadonlyMap<number, Readonly<Memory>>): void {
-    for (const ordinal of memories.keys()) this.#drop(ordinal)
     for (const [ordinal, memory] of memories) {
+      if (this.#kept.get(ordinal) === memory) this.#kept.delete(ordinal)
+      else {
+        this.#drop(ordinal)
+        this.#chars += sizeOf(memory)
+      }
       this.#kept.set(ordinal, memory)
-      this.#chars += sizeOf(memory)
     }
     // The map's order is the order of use.
     for (const ordinal of this.#kept.keys()) {
