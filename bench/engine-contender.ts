@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Madeleine, openMadeleine, type SearchProfile } from '../src/index.ts'
+import type { MemoryStore } from '../src/store/memory-store.ts'
 import { type Contender, RANK_DEPTH, toRanking, type Workbench } from './contender.ts'
 
 interface IndexedEngine {
@@ -17,7 +18,7 @@ interface IndexedEngine {
  */
 export function engineContenders(
   profiles: readonly SearchProfile[],
-  storeOf = ({ directory }: Workbench): string => join(directory, 'store.db'),
+  storeOf: (workbench: Workbench) => string | Promise<MemoryStore> = ({ directory }) => join(directory, 'store.db'),
 ): Contender[] {
   const engines = new Map<string, Promise<IndexedEngine>>()
   return profiles.map(
@@ -53,12 +54,15 @@ export function engineContenders(
   )
 }
 
-async function indexHaystack({ haystack, files, provider }: Workbench, store: string): Promise<IndexedEngine> {
+async function indexHaystack(
+  { haystack, files, provider }: Workbench,
+  store: string | Promise<MemoryStore>,
+): Promise<IndexedEngine> {
   let now = haystack.messages.at(-1)?.occurredAt ?? ''
   const engine = await openMadeleine({
     workspaces: files.form === 'notes' ? [files.directory] : [],
     transcripts: files.form === 'notes' ? [] : [files.directory],
-    store,
+    store: await store,
     // The cache outlives the engine, which closes its provider.
     embedding: provider ? { ...provider, close: async () => {} } : 'none',
     now: () => new Date(now),
