@@ -8,11 +8,19 @@ const TURN = { agentId: 'main', sessionKey: 'agent:main:main', sessionId: 'beat'
 const CLASSIC_PROMPT =
   'Read HEARTBEAT.md if it exists (workspace context). Follow it strictly. If nothing needs attention, reply HEARTBEAT_OK.'
 
-/** The host with something open in the notes: due tomorrow, on this machine's clock, which hosts tell the plugin nothing of. */
+/** So many hours from now as notes write it, on this machine's clock. */
+function inHours(hours: number): string {
+  const at = new Date(Date.now() + hours * 3_600_000)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
+/** The host with something open in the notes: due in half a day, on this machine's clock, which hosts tell the plugin nothing of. */
 async function startWithDeadline(options: Parameters<typeof home.start>[0] = {}): Promise<FakeHost> {
   home.note(
     'TODO.md',
-    '# To do\n\n- [ ] File the harbour permit by tomorrow 12:00\n- [ ] The east valve leaks and must be fixed\n',
+    `# To do\n\n- [ ] File the harbour permit by ${inHours(12)}\n- [ ] The east valve leaks and must be fixed\n`,
   )
   await home.index()
   return home.start({
