@@ -67,6 +67,7 @@ export function cacheVectors(inner: EmbeddingProvider, file: string): CachedProv
     dimensions: inner.dimensions,
     batchSize: inner.batchSize,
     ...(inner.emptyIsFinal !== undefined && { emptyIsFinal: inner.emptyIsFinal }),
+    ...(inner.reads && { reads: inner.reads }),
     counts,
     listUnknown: (texts) => [...new Set(texts)].filter((text) => find('document', text) === undefined),
     embedDocuments: (texts, options) => embed('document', texts, (missing) => inner.embedDocuments(missing, options)),

@@ -61,6 +61,11 @@ export interface EmbeddingProvider {
    * it the attempt has failed: the text stays pending and is tried again, unless it is blank.
    */
   readonly emptyIsFinal?: boolean
+  /**
+   * Whether the model was made to read a text: of what it was not, it tells no meaning, and a query is better searched by its words
+   * alone. Without it every text is read.
+   */
+  reads?(text: string): boolean
   embedDocuments(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[][]>
   embedQueries(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>
   close(): Promise<void>

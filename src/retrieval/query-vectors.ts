@@ -10,7 +10,7 @@ export const NO_QUERY_VECTOR = 'the model gave no vector for this query: keyword
 export interface QueryVectors {
   readonly identity: string
   /**
-   * One vector per text, in order; undefined for a text that the model cannot represent. Unknown texts go to the provider
+   * One vector per text, in order; undefined for a text that the model cannot represent or was not made to read. Unknown texts go to the provider
    * in one call. Rejects as the provider does.
    */
   get(texts: readonly string[]): Promise<Array<Float32Array | undefined>>
@@ -41,10 +41,11 @@ export function createQueryVectors(provider: EmbeddingProvider): QueryVectors {
       return provider.identity
     },
     async get(texts) {
-      const unknown = [...new Set(texts)].filter((text) => !cache.has(text))
+      const readable = texts.filter((text) => provider.reads?.(text) ?? true)
+      const unknown = [...new Set(readable)].filter((text) => !cache.has(text))
       const fresh = unknown.length > 0 ? await embedQueries(provider, unknown) : []
       const found = new Map<string, Float32Array>()
-      for (const text of texts) {
+      for (const text of readable) {
         // A query that the model cannot represent has a vector of length 0: nothing to search with.
         const query = cache.get(text) ?? fresh[unknown.indexOf(text)]
         if (!query || query.vector.length === 0) continue

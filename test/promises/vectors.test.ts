@@ -17,6 +17,25 @@ function knots(): void {
   here.session('talk.jsonl', [head('talk'), user('Which knot holds the dinghy?'), user('I bought a new rope of hemp.')])
 }
 
+describeOverStores(here, 'a model that was not made for a language', () => {
+  it('is not asked what a question in it means: the words alone decide, and that is said', async () => {
+    knots()
+    const model = { ...createFakeProvider(), reads: (text: string) => /[a-z]/i.test(text) }
+    const memory = await here.openIndexed({ embedding: model })
+    here.note('memory/泵.md', '# 泵\n\n我们选了 HK-200 这台泵。\n')
+    await memory.index()
+    const asked = '我们选了哪台泵？'
+    const found = await memory.search(asked)
+    expect(found.results[0]?.path).toBe('memory/泵.md')
+    expect(found.degraded).toEqual([
+      { part: 'vector', reason: 'the model gave no vector for this query: keywords only' },
+    ])
+    expect(model.texts).not.toContain(asked)
+    expect((await memory.recall({ prompt: asked })).text).toContain('HK-200')
+    expect((await memory.search('which knot holds the dinghy?')).degraded).toEqual([])
+  })
+})
+
 describeOverStores(here, 'another model', () => {
   it.each([
     ['of the same size', createFakeProvider({ identity: 'other-64' })],

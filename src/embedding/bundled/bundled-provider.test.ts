@@ -35,6 +35,20 @@ describe('createBundledProvider', () => {
     expect([provider.identity, provider.dimensions]).toEqual(['all-MiniLM-L6-v2/int8/w256/2', 384])
   })
 
+  it.each([
+    ['Which pump did we choose?', true],
+    ['Welche Pumpe wählten wir?', true],
+    ['PMP-7 在哪里', true],
+    ['4711', true],
+    ['我们选了哪台泵？', false],
+    ['どのポンプを選びましたか', false],
+    ['Какой насос мы выбрали?', false],
+    ['हमने कौन सा पंप चुना?', false],
+    ['PMP 我们选了哪台泵', false],
+  ])('reads what is in Latin letters mostly: %s', (text, isRead) => {
+    expect(open(1).reads?.(text)).toBe(isRead)
+  })
+
   it('gives a long text one vector for each window, at its place among the others', async () => {
     const provider = open(2)
     const lists = await provider.embedDocuments(['heron', '', longText('harbour'), 'tide gauge'])

@@ -51,6 +51,7 @@ export function createBundledProvider(options: BundledProviderOptions): Embeddin
     dimensions: HIDDEN,
     batchSize: BUNDLED_EMBEDDING_BATCH,
     emptyIsFinal: true,
+    reads: isMostlyLatin,
     embedDocuments: async (texts, options) =>
       (
         await documents(
@@ -62,6 +63,16 @@ export function createBundledProvider(options: BundledProviderOptions): Embeddin
     tokens: { dimensions: TOKEN_DIMENSIONS, embedDocuments: documents, embedQueries: queries },
     close: () => pool.close(),
   }
+}
+
+/**
+ * The model was trained on English alone: other languages in Latin letters it reads in part, other scripts as letters without a
+ * meaning, by which wrong texts come first. A text without letters counts as read.
+ */
+function isMostlyLatin(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0
+  return 2 * latin >= letters
 }
 
 type Pool = WorkerPool<SharedArrayBuffer | undefined, EncodeRequest, EncodeReply>
