@@ -48,7 +48,12 @@ export function scanNearest(
     isRough,
   }: Pick<NearSearch, 'allowed' | 'limit'> & { ordinals: readonly number[]; isRough: boolean },
 ): Map<number, ReadonlyMap<number, number>> {
-  const nearest = ordinals.map((ordinal) => ({ ordinal, best: new Map<number, number>(), threshold: NO_VECTOR }))
+  const nearest = ordinals.map((ordinal) => ({
+    ordinal,
+    best: new Map<number, number>(),
+    threshold: NO_VECTOR,
+    room: limit * KEPT_TIMES,
+  }))
   rows.scanNear(ordinals, { isRough }, (place, owners, cosines) => {
     const subject = nearest[place]
     if (subject) takeNearest(subject, { owners, cosines, allowed, limit })
@@ -56,9 +61,12 @@ export function scanNearest(
   return new Map(nearest.map(({ ordinal, best }) => [ordinal, best]))
 }
 
-/** Takes what is as near as the `limit` nearest so far. */
+/** How many times as many as are asked for are kept before those that are too far are let go. */
+const KEPT_TIMES = 4
+
+/** Takes what is as near as the `limit` nearest so far. `room`: so many are kept before the others are let go. */
 function takeNearest(
-  subject: { ordinal: number; best: Map<number, number>; threshold: number },
+  subject: { ordinal: number; best: Map<number, number>; threshold: number; room: number },
   {
     owners,
     cosines,
@@ -74,7 +82,10 @@ function takeNearest(
     const other = owners[at] as number
     if (allowed[other] !== 1 || other === ordinal) continue
     if (cosine > (best.get(other) ?? NO_VECTOR)) best.set(other, cosine)
-    if (best.size > limit * 4) threshold = keepBest(best, limit)
+    if (best.size <= subject.room) continue
+    threshold = keepBest(best, limit)
+    // Where many are equally near, none of them can be let go: the next look has to wait until there are twice as many.
+    subject.room = Math.max(limit * KEPT_TIMES, best.size * 2)
   }
   subject.threshold = threshold
 }
