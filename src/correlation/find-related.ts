@@ -82,7 +82,7 @@ export class RelatedFinder {
 
   /** Those whose score may suffice or who may state something, and of the rest those most alike, which may say the contrary. */
   #pickContenders(memory: ComparedMemory, neighbours: readonly Neighbour[], minScore: number): Contender[] {
-    const own = this.#book.find(memory.id) ?? this.#book.add(memory)
+    const own = this.#book.renew(memory)
     const rated = neighbours.flatMap(({ id, cosine }) => {
       const other = this.#book.find(id)
       const signals = cosine === undefined ? {} : { cosine }

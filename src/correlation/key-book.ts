@@ -1,7 +1,7 @@
 import { type ComparedMemory, instantOf } from './compared-memory.ts'
 import { CO_OCCURRENCE_WEIGHTS, LINKING } from './correlation-options.ts'
 import { LEAST_NAMED, STATING } from './find-named-part.ts'
-import { listMentions, listNames, sketchGrams } from './mentions.ts'
+import { hashText, listMentions, listNames, sketchGrams } from './mentions.ts'
 import { readingOf, termsOf } from './text-reading.ts'
 
 /**
@@ -23,6 +23,8 @@ export interface KeySketch {
   end: number
   /** Of an episode with a date of its own. */
   instant: number | null
+  /** Hash of all that it is made of. */
+  stamp: number
 }
 
 /** Numbers that one array of several sketches holds: 1 MB. */
@@ -47,6 +49,12 @@ export class KeyBook {
     this.#numbers.clear()
   }
 
+  /** The sketch of a memory as it is now: a new one where it was sketched before it changed. */
+  renew(memory: ComparedMemory): KeySketch {
+    const known = this.#sketches.get(memory.id)
+    return known?.stamp === stampOf(memory) ? known : this.add(memory)
+  }
+
   add(memory: ComparedMemory): KeySketch {
     const reading = readingOf(memory)
     const keys = Uint32Array.from(
@@ -66,13 +74,14 @@ export class KeyBook {
         this.#listTerms(clauses.filter(({ size }) => size >= LEAST_NAMED)),
       ]),
       instant: memory.tier === 'episodic' ? instantOf(memory) : null,
+      stamp: stampOf(memory),
     }
     this.#sketches.set(memory.id, sketch)
     return sketch
   }
 
   /** Copies the numbers of a sketch, one list after the other, to where there is room. */
-  #keep(lists: readonly ArrayLike<number>[]): Omit<KeySketch, 'instant'> {
+  #keep(lists: readonly ArrayLike<number>[]): Omit<KeySketch, 'instant' | 'stamp'> {
     const length = lists.reduce((sum, list) => sum + list.length, 0)
     if (this.#used + length > this.#block.length) {
       this.#block = new Uint32Array(Math.max(BLOCK, length))
@@ -100,4 +109,9 @@ export class KeyBook {
     this.#numbers.set(key, number)
     return number
   }
+}
+
+/** An id stays when a file is renamed, a heading changes or a text is worded a little differently. */
+function stampOf({ text, tier, headerPath, place: { path, occurredAt, dateOrigin } }: ComparedMemory): number {
+  return hashText(JSON.stringify([text, tier, headerPath, path, occurredAt, dateOrigin]))
 }

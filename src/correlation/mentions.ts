@@ -55,7 +55,8 @@ export function sketchGrams({ words }: TextReading): Uint32Array {
   return grams.sort()
 }
 
-function hashText(text: string): number {
+/** FNV-1a, its upper bits mixed into the lower ones. */
+export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash ^ (hash >>> 15)
