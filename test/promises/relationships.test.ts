@@ -235,6 +235,7 @@ describeOverStores(here, 'contradictions', () => {
       enforced: true,
       history: [{ decision: 'confirmed', by: 'Mara', note: '3 bar holds' }],
     })
+    expect((await runText(['review', 'list', '--status', 'all'])).out).toContain('1 reviewer stands by it.')
     expect((await run(['review'])).document.items).toEqual([])
     await run(['review', 'dismiss', item.id])
     const [decided] = (await run(['review', 'list', '--status', 'all'])).document.items

@@ -123,7 +123,8 @@ function describeReview(item: ReviewItem, invocation: Invocation): string[] {
   const decisions = item.history.map(({ decision, by, at, note }) =>
     colors.dim(`  ${decision} by ${cleanLine(by)}, ${formatMoment(at, timeZone)}${note ? `: ${cleanLine(note)}` : ''}`),
   )
-  const enforced = item.enforced ? [`  ${formatCount(item.confirmations, 'reviewer')} stand by it.`] : []
+  const stand = item.confirmations === 1 ? 'stands' : 'stand'
+  const enforced = item.enforced ? [`  ${formatCount(item.confirmations, 'reviewer')} ${stand} by it.`] : []
   return [
     `${colors.bold(cleanLine(item.id))}  ${state}`,
     ...wrapLine(cleanLine(item.reason), width - 2).map((line) => `  ${line}`),
