@@ -1,5 +1,5 @@
 import { MadeleineError } from '../errors.ts'
-import { PREPARING_WAIT_MS } from './preparing-options.ts'
+import { PREPARING_PAUSE_MS, PREPARING_WAIT_MS } from './preparing-options.ts'
 
 /**
  * Does at an opening what one of many processes has to do after an upgrade, and waits for whoever is at it: that takes longer than any write.
@@ -15,6 +15,7 @@ export async function prepareOnce(isDone: () => Promise<boolean>, work: () => Pr
       // Asked for here alone: the clock is a part of the runtime whose loading a hook would pay for.
       waitingSince ??= performance.now()
       if (performance.now() - waitingSince > PREPARING_WAIT_MS) throw error
+      await new Promise((resolve) => setTimeout(resolve, PREPARING_PAUSE_MS))
     }
   }
 }

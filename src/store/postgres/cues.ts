@@ -2,11 +2,11 @@ import { CUE_KINDS, type NotedCue } from '../../model/cue.ts'
 import { CUE_VERSION } from '../../text/cues/cue-options.ts'
 import { occurredMs } from '../canonical-place.ts'
 import { type CueQuery, compareCues, dueMs, noteCues } from '../noted-cues.ts'
-import { prepareOnce } from '../prepare-once.ts'
 import type { ApplyFilter } from './apply-filter.ts'
 import { describeTable, upsertRows } from './bulk-rows.ts'
 import type { SqlParameter, SqlRow } from './database.ts'
 import type { PostgresConnection, Transaction } from './postgres-connection.ts'
+import { prepareTenants } from './prepare-tenants.ts'
 import { SELECT_LINKED, toLinkedMemory } from './relationships/linked-memories.ts'
 
 /** Memories whose cues are read anew in one go. */
@@ -101,19 +101,11 @@ const NOTE_VERSION = `INSERT INTO cue_reading (tenant, version) VALUES ($1, $2)
 
 /** Reads the cues of all memories anew, where another version of this program noted them. */
 export async function prepareCues(connection: PostgresConnection, timeZone = DEFAULT_ZONE): Promise<void> {
-  const listStale = (tx: Transaction, tenants: readonly string[]): Promise<SqlRow[]> =>
-    tx.query(SELECT_STALE, [tenants, CUE_VERSION])
-  const stale = await connection.read((tx) => listStale(tx, connection.tenants))
-  for (const tenant of stale.map((row) => String(row.tenant))) {
-    const isCurrent = async (tx: Transaction): Promise<boolean> => (await listStale(tx, [tenant])).length === 0
-    await prepareOnce(
-      () => connection.read(isCurrent),
-      () =>
-        connection.write(async (tx) => ((await isCurrent(tx)) ? undefined : rebuildCues(tx, tenant, timeZone)), {
-          tenants: [tenant],
-        }),
-    )
-  }
+  await prepareTenants(connection, {
+    selectStale: SELECT_STALE,
+    version: CUE_VERSION,
+    prepare: (tx, tenant) => rebuildCues(tx, tenant, timeZone),
+  })
 }
 
 async function rebuildCues(tx: Transaction, tenant: string, timeZone: string): Promise<void> {

@@ -1,10 +1,9 @@
 import { indexVersion } from '../keyword-index/index-version.ts'
 import { partOf } from '../keyword-index/roster-part.ts'
-import { prepareOnce } from '../prepare-once.ts'
-import type { SqlRow } from './database.ts'
 import { toContent } from './memory-rows.ts'
 import type { PostgresConnection, Transaction } from './postgres-connection.ts'
 import { PostingSegments } from './posting-segments.ts'
+import { prepareTenants } from './prepare-tenants.ts'
 import { rewriteRosterParts } from './rosters.ts'
 
 /** Memories of one segment of a rebuilt index. */
@@ -20,20 +19,12 @@ const SET_LENGTHS = `UPDATE memory m SET length = u.length, term_count = u.count
 
 /** Makes the keyword indexes anew that another way of making terms made: what it holds and a query does not ask for would be lost silently. */
 export async function prepareIndexes(connection: PostgresConnection): Promise<void> {
-  const listStale = (tx: Transaction, tenants: readonly string[]): Promise<SqlRow[]> =>
-    tx.query(SELECT_STALE, [tenants, indexVersion()])
-  const stale = await connection.read((tx) => listStale(tx, connection.tenants))
-  for (const tenant of stale.map((row) => String(row.tenant))) {
-    const isCurrent = async (tx: Transaction): Promise<boolean> => (await listStale(tx, [tenant])).length === 0
-    await prepareOnce(
-      () => connection.read(isCurrent),
-      () =>
-        connection.write(async (tx) => ((await isCurrent(tx)) ? undefined : rebuildIndex(tx, tenant)), {
-          tenants: [tenant],
-          isRepeatable: true,
-        }),
-    )
-  }
+  await prepareTenants(connection, {
+    selectStale: SELECT_STALE,
+    version: indexVersion(),
+    prepare: rebuildIndex,
+    isRepeatable: true,
+  })
 }
 
 /** Makes the keyword index of a tenant anew from the texts; within a write. */
