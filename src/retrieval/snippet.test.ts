@@ -66,6 +66,8 @@ describe('makeSnippet', () => {
         expect(snippet.length).toBeLessThanOrEqual(max)
         if (text.isWellFormed()) expect(snippet.isWellFormed()).toBe(true)
       }),
+      // A musical note of three code points, longer than a piece of a short snippet.
+      { examples: [[' \u{10000}\u{10000}\u{10000}\u{1d158}\u{1d165}\u{1d16e}  \u{1d158}\u{1d165}\u{1d16e}', 20]] },
     )
   })
 })

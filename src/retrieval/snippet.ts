@@ -154,10 +154,18 @@ function splitLines(text: string, maxChars: number): string[] {
       let end = Math.min(line.length, start + most)
       const space = end < line.length ? line.lastIndexOf(' ', end - 1) : -1
       if (space > start + most / 2) end = space + 1
-      else end = Math.max(start + 1, graphemeBoundary(line, end))
+      else {
+        const whole = graphemeBoundary(line, end)
+        // A character longer than a piece is cut, but never within one of its code points.
+        end = whole > start ? whole : end - (isPairCut(line, end) ? 1 : 0)
+      }
       pieces.push(line.slice(start, end))
       start = end
     }
     return pieces
   })
+}
+
+function isPairCut(text: string, at: number): boolean {
+  return text.slice(at - 1, at + 1).isWellFormed() && !text.slice(at - 1, at).isWellFormed()
 }
