@@ -4,7 +4,7 @@ const OPEN_CHECKBOX = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[ \](?:[ \t]|$)/m
 const DONE_CHECKBOX = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[xX]\](?:[ \t]|$)/m
 const PLAN_HEADING = /\b(?:plans?|todos?|to-dos?|next(?!\.js)|goals?)\b/i
 const DONE =
-  /(?<!\b(?:not|never|to be|be|isn['’]t|wasn['’]t|until)\s)\b(?:decided|resolved|fixed|merged|released)\b(?!-)|\[decision\]|^\W*decisions?:/im
+  /(?<!\b(?:not|never|to be|be|isn['’]t|wasn['’]t|until)\s)\b(?:decided|resolved|fixed|merged|released)\b(?!-)|\[decision\]|^[^\w\n]{0,16}decisions?:/im
 const OUTCOME_HEADING = /\b(?:decisions?|outcomes?|resolutions?|root causes?|post-?mortems?)\b/i
 
 /** What the rules know about a text besides its words. */

@@ -34,10 +34,10 @@ function dropComments(body: string): string {
 
 function dropLinks(body: string): string {
   return body
-    .replace(/^ {0,3}\[[^\]\n]+\]:.*$/gm, '')
-    .replace(/!?\[\[[^\]\n]*\]\]/g, '')
-    .replace(/!\[[^\]\n]*\]\([^)\n]*\)/g, '')
-    .replace(/\[([^\]\n]*)\](?:\([^)\n]*\)|\[[^\]\n]*\])/g, (_, text: string) =>
+    .replace(/^ {0,3}\[[^[\]\n]+\]:.*$/gm, '')
+    .replace(/!?\[\[[^[\]\n]*\]\]/g, '')
+    .replace(/!\[[^[\]\n]*\]\([^)\n]{0,2000}\)/g, '')
+    .replace(/\[([^[\]\n]*)\](?:\([^)\n]{0,2000}\)|\[[^[\]\n]*\])/g, (_, text: string) =>
       countWords(text) >= LINK_WORDS ? text : '',
     )
     .replace(/<?\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s>]*>?/gi, '')

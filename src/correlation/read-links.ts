@@ -17,7 +17,7 @@ const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
  * comments. What stands there is an example.
  */
 const NO_TEXT =
-  /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){0,8}[ \t]*(`{3,}|~{3,})[^\n`]*\n[\s\S]*?(?:^(?:[ \t]*>){0,8}[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))|(`{1,2})(?!`)[^`\n]+\2|<!--[\s\S]*?(?:-->|(?![\s\S]))/gm
+  /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){0,8}[ \t]*(`{3,}|~{3,}(?!~))[^\n`]*\n[\s\S]*?(?:^(?:[ \t]*>){0,8}[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))|(`{1,2})(?!`)[^`\n]+\2|<!--[\s\S]*?(?:-->|(?![\s\S]))/gm
 
 /** Wikilinks and Markdown links of a text, in order of place. None in code or comments, none to an address; escaped brackets open none. */
 export function readLinks(text: string): WrittenLink[] {

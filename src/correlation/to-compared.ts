@@ -5,7 +5,7 @@ import type { ComparedMemory } from './compared-memory.ts'
 const TOOL_CALL = /^\[tool\] .*$/gm
 /** A fenced block, in quotes and lists too, to the end of the text where nothing closes it. */
 const CODE =
-  /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){0,8}[ \t]*(`{3,}|~{3,})[^\n`]*\n[\s\S]*?(?:^(?:[ \t]*>){0,8}[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm
+  /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){0,8}[ \t]*(`{3,}|~{3,}(?!~))[^\n`]*\n[\s\S]*?(?:^(?:[ \t]*>){0,8}[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm
 
 /**
  * A memory as relationships are read off it: without blocks of code and calls of tools, which state nothing and are much alike wherever

@@ -108,7 +108,7 @@ interface Framing {
 }
 
 const FENCE = /^[>\s]*(?:`{3,}|~{3,})/
-const TABLE_DELIMITER = /^[>\s]*\|?[\s:|-]*-[\s:|-]*$/
+const TABLE_DELIMITER = /^(?=[^-]*-)[>\s]*(?![>\s])\|?[\s:|-]*$/
 const TABLE_HEAD_LINES = 2
 
 /**

@@ -89,4 +89,9 @@ describe('cleanCharacters', () => {
       }),
     )
   })
+
+  it('takes no longer for a run of carriage returns than for its length', () => {
+    // Looked at from each of them to the end of the run, it would take minutes.
+    expect(cleanCharacters('\r'.repeat(500_000)).trim()).toBe('')
+  })
 })

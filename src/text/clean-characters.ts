@@ -26,7 +26,7 @@ const IDEOGRAPH = /\p{Script=Han}/u
 export function cleanCharacters(text: string): string {
   if (!NEEDS_CARE.test(text)) return text
   return text
-    .replace(/\r+\n/g, '\n')
+    .replace(/(?<!\r)\r+\n/g, '\n')
     .replace(ANSI, '')
     .replace(OVERSTRIKE, '')
     .replace(/\r/g, ' ')

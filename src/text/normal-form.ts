@@ -7,7 +7,7 @@ const FULL_WIDTH = /[\uff01-\uff5e]/g
 const HYPHEN = /[\u2010\u2011\u2212]|(?<=\p{N})\u2013(?=\p{N})/gu
 
 const HAS_FENCE = /^ {0,3}(?:```|~~~)/m
-const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\n`]*)\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
+const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))[ \t]*([^\n`]*)\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
 const MAY_HAVE_MARKS = /(?:^|\n)[ \t]*[-*_>#•]|[*_`[]/
 const RULE = /^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/gm
 const LINE_MARK = /^((?:[ \t]*>(?=[ \t]))*)([ \t]*)(#{1,6}|[-*•])[ \t]+/gm
@@ -87,7 +87,7 @@ export function toNormalForm(text: string): string {
   for (const fence of source.matchAll(FENCE)) {
     parts.push(joinUnits(removeMarks(source.slice(from, fence.index))))
     const [, , language = '', code = ''] = fence
-    parts.push(`\n${language.trim()}\n${code.replace(/[ \t]+$/gm, '').trimEnd()}\n`)
+    parts.push(`\n${language.trim()}\n${code.replace(/(?<![ \t])[ \t]+$/gm, '').trimEnd()}\n`)
     from = fence.index + fence[0].length
   }
   parts.push(joinUnits(removeMarks(source.slice(from))))

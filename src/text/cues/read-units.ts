@@ -17,7 +17,7 @@ export interface TextUnit {
   under: string
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n`]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
+const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))[^\n`]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g
 const HEADING = /^ {0,3}#{1,6}\s+(.*)$/
 const ITEM = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[([ xX✓✔])\][ \t]+)?/
