@@ -24,14 +24,13 @@ function compareOpposites(
   { termsA, termsB }: { termsA: ReadonlySet<string>; termsB: ReadonlySet<string> },
   rarity: Rarity,
 ): Difference[] {
-  const candidates = b.words.filter(isEnglish)
+  const opposites = findOpposites(a.words.filter(isEnglish), b.words.filter(isEnglish))
   return a.words.filter(isEnglish).flatMap((first) =>
-    candidates.flatMap((second): Difference[] => {
+    (opposites.get(first.folded) ?? []).flatMap((second): Difference[] => {
       const isInBoth = termsB.has(first.term) || termsA.has(second.term)
       if (isInBoth && !(hasOpposite(first.folded) && hasOpposite(second.folded))) return []
       if (first.isDirection !== second.isDirection && !(hasOpposite(first.folded) && hasOpposite(second.folded)))
         return []
-      if (!areOpposite(first.folded, second.folded)) return []
       const without = new Set([first.term, second.term])
       const sure = (x: ContentWord, y: ContentWord): number => {
         const match = matchContexts(contextOf(a, x, rarity, without), contextOf(b, y, rarity, without))
@@ -46,6 +45,17 @@ function compareOpposites(
         : 0
       const strength = sure(first, second) - CONFLICT.sameWordShare * same
       return strength > 0 ? [{ kind: 'opposite', strength, a: first, b: second }] : []
+    }),
+  )
+}
+
+/** For each form that words have, the others that exclude it, in order. Each two forms are compared once: a text may repeat a few for pages. */
+function findOpposites(words: readonly ContentWord[], others: readonly ContentWord[]): Map<string, ContentWord[]> {
+  const forms = new Set(others.map(({ folded }) => folded))
+  return new Map(
+    [...new Set(words.map(({ folded }) => folded))].map((form) => {
+      const excluded = new Set([...forms].filter((other) => areOpposite(form, other)))
+      return [form, excluded.size === 0 ? [] : others.filter(({ folded }) => excluded.has(folded))]
     }),
   )
 }
