@@ -65,6 +65,8 @@ async function indexHaystack(
     store: await store,
     // The cache outlives the engine, which closes its provider.
     embedding: provider ? { ...provider, close: async () => {} } : 'none',
+    // A search without expansion follows no relationship.
+    correlation: { autoDiscover: false },
     now: () => new Date(now),
     timeZone: 'UTC',
   })
