@@ -25,6 +25,7 @@ import { searchMemories } from '../retrieval/search.ts'
 import { makeSnippet } from '../retrieval/snippet.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { keepEnds } from '../text/keep-ends.ts'
+import { bringOutcomes } from './bring-outcomes.ts'
 import { blendVectors, buildQueries, type RecallQueries } from './build-queries.ts'
 import { type Deadline, startDeadline, withDeadline } from './deadline.ts'
 import { describeRelation } from './describe-relation.ts'
@@ -115,7 +116,7 @@ async function recallNow(
     turns: [prompt, ...turns.map(({ text }) => text)],
   }
   const choose = async (some: readonly Hit[]): Promise<Decision[]> =>
-    chooseHits(some, { ...context, own: await findOwn(parts.store, some, sessionId) })
+    chooseHits(bringOutcomes(some), { ...context, own: await findOwn(parts.store, some, sessionId) })
   const plain = await choose(hits)
   const expanding = deadline.isOver() ? null : expandChosen(parts, plain, { filter, all: request.expand ?? false })
   const expanded = await expanding?.catch((error: unknown) => {

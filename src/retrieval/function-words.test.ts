@@ -11,6 +11,7 @@ describe('a query is searched without the words that say nothing of what it is a
     ['please restart the pump', ['restart', 'pump']],
     ['Hi, thanks! Where is the kestrel key?', ['kestrel', 'kei']],
     ['Wann haben wir die Kaution für das Büro bekommen?', ['kaution', 'buro', 'bekommen']],
+    ['schreib ihr freundlich, wann wir mit dem Schlüssel rechnen', ['schreib', 'schlussel', 'rechnen']],
     ['pourquoi est-ce que nous avons quitté Norrhost ?', ['quitt', 'norrhost']],
     ['¿dónde están los contratos de la oficina?', ['contrato', 'oficina']],
     ['где у нас запасной ключ от склада?', ['запаснои', 'ключ', 'склада']],
