@@ -1,11 +1,12 @@
 import type { Memory } from '../model/memory.ts'
 import { NEWER_MIN_SHARE, SAME_STATEMENT_OVERLAP } from '../options.ts'
 import { tokenize } from '../text/tokenize.ts'
+import type { AskedValue } from './asked-value.ts'
+import { statesNewValue } from './changed-value.ts'
 import type { FusedCandidate } from './fuse.ts'
+import { CHANGED_VALUE, NEWER_LOOKED_AT, REPEATS_LOOKED_AT } from './newer-options.ts'
 import { keepReadings } from './readings.ts'
 
-/** Results that are compared with each other. */
-export const NEWER_LOOKED_AT = 10
 const MIN_WORDS = 3
 /** Beyond it the longer text tells more than the shorter states, and holds its words by chance. */
 const MAX_LENGTH_RATIO = 3
@@ -60,36 +61,63 @@ function instantOf(memory: Memory): number | null {
   return occurredAt === undefined || dateOrigin === 'mtime' ? null : Date.parse(occurredAt)
 }
 
+/** People and notes by one name: what an agent says of values repeats or proposes, and what a tool prints is of its run. */
+function isSameVoice(a: Memory, b: Memory): boolean {
+  const tells = ({ role, speaker }: Memory): boolean =>
+    speaker !== undefined || (role !== 'assistant' && role !== 'tool')
+  return tells(a) && tells(b) && a.speaker === b.speaker
+}
+
+interface Pair {
+  newer: FusedCandidate
+  older: FusedCandidate
+  /** Words of the query that the newer one must not lack. */
+  needed: readonly string[]
+}
+
+function repeats({ newer, older, needed }: Pair): boolean {
+  if (newer.fused < NEWER_MIN_SHARE * older.fused) return false
+  // What only the older one holds of the query was asked for: a name, a number that tells two entries of one form apart.
+  if (needed.some((term) => !newer.matchedTerms.includes(term))) return false
+  // Last: most of ten texts need not be taken apart.
+  return statesTheSame(readStatement(newer.candidate.memory), readStatement(older.candidate.memory))
+}
+
+function givesNewValue({ newer, older, needed }: Pair, asked: AskedValue): boolean {
+  const [after, before] = [newer.candidate.memory, older.candidate.memory]
+  if (newer.fused < CHANGED_VALUE.minShare * older.fused || !isSameVoice(after, before)) return false
+  if (needed.some((term) => /\d/.test(term) && !newer.matchedTerms.includes(term))) return false
+  return statesNewValue(after, before, asked)
+}
+
 /**
- * Of two memories among the first ten that state the same thing in nearly the same words, or of which the newer says that it is a correction, the newer comes to stand
- * directly above the older, unless it is a much worse answer or lacks a word of the query that the older one holds. Both stay in the list.
+ * Of two dated memories among the first ones, the newer comes to stand directly above the older where it states the same thing in nearly
+ * the same words, or says that it corrects it (first ten), or where the query asks for a value and they give it different ones (first twenty). It
+ * does not when it is a much worse answer or lacks what was asked for. All stay in the list, and the others in their order.
  */
-export function preferNewer(ranked: readonly FusedCandidate[]): FusedCandidate[] {
+export function preferNewer(ranked: readonly FusedCandidate[], asked: AskedValue | null = null): FusedCandidate[] {
   const list = ranked.slice(0, NEWER_LOOKED_AT)
+  /** What those that moved stand for: who comes above them has to hold it too. */
+  const needed = new Map<Memory, readonly string[]>()
   for (let lower = 1; lower < list.length; lower++) {
-    const candidate = list[lower]
-    if (!candidate) continue
-    const newer = instantOf(candidate.candidate.memory)
-    if (newer === null) continue
-    const above = list.findIndex((other, index) => {
-      if (index >= lower) return false
-      const older = instantOf(other.candidate.memory)
-      if (older === null || older >= newer || candidate.fused < NEWER_MIN_SHARE * other.fused) return false
-      if (isAnswer(candidate.candidate.memory, other.candidate.memory)) return false
-      // What only the older one holds of the query was asked for: a name, a number that tells two entries of one form apart.
-      if (other.matchedTerms.some((term) => !candidate.matchedTerms.includes(term))) return false
-      // Last: most of ten texts need not be taken apart.
-      return statesTheSame(readStatement(candidate.candidate.memory), readStatement(other.candidate.memory))
+    const newer = list[lower]
+    const instant = newer && instantOf(newer.candidate.memory)
+    if (!newer || instant === null || instant === undefined) continue
+    const above = list.findIndex((older, index) => {
+      const { memory } = older.candidate
+      const before = instantOf(memory)
+      if (index >= lower || before === null || before >= instant || isAnswer(newer.candidate.memory, memory))
+        return false
+      const pair = { newer, older, needed: needed.get(memory) ?? older.matchedTerms }
+      return (lower < REPEATS_LOOKED_AT && repeats(pair)) || (asked !== null && givesNewValue(pair, asked))
     })
-    const other = list[above]
-    if (!other) continue
+    const older = list[above]
+    if (!older) continue
     list.splice(lower, 1)
-    const boost = { name: 'newer', factor: 1, reason: 'states the same as an older memory below it' }
-    list.splice(above, 0, {
-      ...candidate,
-      fused: Math.max(candidate.fused, other.fused),
-      boosts: [...candidate.boosts, boost],
-    })
+    const boost = { name: 'newer', factor: 1, reason: 'states anew what an older memory below it states' }
+    list.splice(above, 0, { ...newer, fused: Math.max(newer.fused, older.fused), boosts: [...newer.boosts, boost] })
+    const below = needed.get(older.candidate.memory) ?? older.matchedTerms
+    needed.set(newer.candidate.memory, [...new Set([...newer.matchedTerms, ...below])])
   }
   return [...list, ...ranked.slice(NEWER_LOOKED_AT)]
 }

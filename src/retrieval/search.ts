@@ -11,6 +11,7 @@ import {
 import type { CandidateSet, MemoryStore } from '../store/memory-store.ts'
 import { foldText, tokenize } from '../text/tokenize.ts'
 import { analyzeQuery, type QueryAnalysis, type QueryWord, toQueryTerms } from './analyze-query.ts'
+import { readAskedValue } from './asked-value.ts'
 import { calibrate, calibrateScores } from './calibrate.ts'
 import { createMemoryFilter } from './clean.ts'
 import { diversify, isSettled } from './diversify.ts'
@@ -19,7 +20,8 @@ import { findCandidates } from './find-candidates.ts'
 import { adaptWeights, applyBoosts, type FusedCandidate, fuseSignals, rankFused } from './fuse.ts'
 import { rerankByTokens } from './late-interaction.ts'
 import { listForTime } from './list-for-time.ts'
-import { NEWER_LOOKED_AT, preferNewer } from './prefer-newer.ts'
+import { NEWER_LOOKED_AT } from './newer-options.ts'
+import { preferNewer } from './prefer-newer.ts'
 import { questionShare } from './question-share.ts'
 import type { SearchAnswer, SearchRequest } from './request.ts'
 import { scoreSignals } from './signals.ts'
@@ -46,7 +48,7 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
   // 8 clean
   const clean = cleanRanked(ranked, request)
   // 9 diversify and cut · 10 calibrate
-  const ordered = diversify(preferNewer(clean))
+  const ordered = diversify(preferNewer(clean, readAskedValue(analysis)))
   const scores = calibrate(ordered, analysis.words)
   const passing = ordered
     .map((one, index) => ({ one, calibration: scores[index] }))
