@@ -11,7 +11,7 @@ export interface AskedValue {
 }
 
 type Kinds = readonly Quantity['kind'][]
-const NUMBERS: Kinds = ['number', 'ratio']
+const NUMBERS: Kinds = ['number', 'ordinal', 'ratio']
 const TIMES: Kinds = ['date', 'time', 'weekday']
 const ALL: Kinds = [...NUMBERS, ...TIMES, 'version']
 
@@ -36,11 +36,16 @@ function askingTerms(): ReadonlySet<string> {
   return known
 }
 
+/** The word that asks first decides: "what was the amount when I got it" asks for an amount. */
 function readKinds(text: string): Kinds {
-  if (MORE_THAN_NOW.test(text) || WHEN_IT_WAS.test(text)) return []
-  if (HOW_MUCH.test(text)) return NUMBERS
-  if (WHEN.test(text)) return TIMES
-  return !WHICH.test(text) && NO_VALUE.test(text) ? [] : ALL
+  if (MORE_THAN_NOW.test(text)) return []
+  const place = (pattern: RegExp): number => pattern.exec(text)?.index ?? Number.POSITIVE_INFINITY
+  const [howMuch, when, which] = [place(HOW_MUCH), place(WHEN), place(WHICH)]
+  const first = Math.min(howMuch, when, which)
+  if (first === Number.POSITIVE_INFINITY) return NO_VALUE.test(text) ? [] : ALL
+  if (first === howMuch) return NUMBERS
+  if (first !== when) return ALL
+  return WHEN_IT_WAS.test(text) ? [] : TIMES
 }
 
 /**

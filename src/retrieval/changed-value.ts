@@ -44,10 +44,11 @@ const readValues = keepReadings(({ text }): readonly StatedValue[] => {
 /** Whether two values measure or count the same. */
 function areComparable(a: StatedValue, b: StatedValue): boolean {
   const [first, second] = [a.quantity, b.quantity]
-  if (first.kind !== second.kind) return false
-  if (first.kind !== 'number') return true
+  // "I finished three issues", and "I finished my fifth issue".
+  const areCounts = [first.kind, second.kind].every((kind) => kind === 'number' || kind === 'ordinal')
+  if (!areCounts) return first.kind === second.kind
   const [unitA, unitB] = [first.units[0], second.units[0]]
-  if (unitA === undefined && unitB === undefined) return true
+  if (unitA === undefined && unitB === undefined) return first.kind === 'number' && second.kind === 'number'
   // "150 commits", and "the commits have reached 165".
   if (unitA === undefined) return !second.isMeasure && a.near.has(unitB ?? '')
   if (unitB === undefined) return !first.isMeasure && b.near.has(unitA)
@@ -64,29 +65,34 @@ function nameOthers(newer: StatedValue, older: StatedValue, asked: ReadonlySet<s
 }
 
 /**
- * Whether both values are said of what is asked: by the words of the query near both, and by what else the two have in common. A text
- * that says of itself that something changed leaves more of it out.
+ * Whether both values are said of what is asked, by the words of the query near both. A text that says of itself that something
+ * changed leaves more of them out; so does one later in the same talk, where what else the two have in common shows it.
  */
-function areOfTheAsked(newer: StatedValue, older: StatedValue, asked: ReadonlySet<string>): boolean {
+function areOfTheAsked(
+  newer: StatedValue,
+  older: StatedValue,
+  { asked, isSameTalk }: { asked: ReadonlySet<string>; isSameTalk: boolean },
+): boolean {
   const held = [...older.near].filter((term) => asked.has(term))
   const common = held.filter((term) => newer.near.has(term)).length
   if (common < CHANGED_VALUE.minCommon || nameOthers(newer, older, asked)) return false
   const words = [...older.near].filter((term) => !asked.has(term) && newer.near.has(term)).length
   const values = older.beside.filter((value) => holds(newer.beside, value)).length
-  const support = common + CHANGED_VALUE.otherWeight * (words + values)
+  const support = common + (isSameTalk ? CHANGED_VALUE.otherWeight * (words + values) : 0)
   const { ofOlder, ofQuery } = newer.isUpdate ? CHANGED_VALUE.update : CHANGED_VALUE.plain
   return support >= ofOlder * held.length && support >= ofQuery * asked.size
 }
 
 /** Whether the newer memory states another value than the older one of what is asked. */
-export function statesNewValue(newer: Memory, older: Memory, { terms, kinds }: AskedValue): boolean {
+export function statesNewValue(newer: Memory, older: Memory, { terms: asked, kinds }: AskedValue): boolean {
   const before = readValues(older).filter(({ quantity }) => kinds.has(quantity.kind))
   if (before.length === 0) return false
   const known = before.map(({ quantity }) => quantity)
+  const isSameTalk = newer.place.path === older.place.path && newer.place.root === older.place.root
   return readValues(newer).some(
     (value) =>
       kinds.has(value.quantity.kind) &&
       !holds(known, value.quantity) &&
-      before.some((old) => areComparable(value, old) && areOfTheAsked(value, old, terms)),
+      before.some((old) => areComparable(value, old) && areOfTheAsked(value, old, { asked, isSameTalk })),
   )
 }

@@ -8,7 +8,7 @@ export const CHANGED_VALUE = {
   reach: 8,
   /** Words of the query near both values at least. */
   minCommon: 2,
-  /** What another word or value near both counts beside a word of the query. [0,1] */
+  /** What another word or value near both counts beside a word of the query, in one talk. [0,1] */
   otherWeight: 0.5,
   /** What has to be in common, as a share of the query's words near the older value and of all its words… [0,1] */
   plain: { ofOlder: 1, ofQuery: 0.6 },

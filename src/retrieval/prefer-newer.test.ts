@@ -67,8 +67,28 @@ describe('a value that changed', () => {
       'We run the gateway in version 2.3.1 on both hosts.',
       'Upgraded last night: the gateway is on version 2.4.0, both hosts are fine.',
     ],
+    [
+      'How many volumes of the pilot book have I read?',
+      'I have read three volumes of the pilot book so far, the charts left out.',
+      'Rain all day, so I finished: this was the fifth volume of the pilot book that I have read.',
+    ],
+    [
+      'What was the limit that the bank of Lunde gave us when we asked for a loan?',
+      'The bank of Lunde gave us a limit of 35,000 EUR, so that we can pay for the crane.',
+      'A letter today: the bank of Lunde gave us a limit of 42,000 EUR now, which helps.',
+    ],
   ])('stands above the one before: %s', (query, older, newer) => {
     expect(order(query, [older, 'Lunch at the harbour office was late again.', newer])).toEqual([2, 0, 1])
+  })
+
+  it('may leave out in the same talk what was said before', () => {
+    const talk = { category: 'sessions', role: 'user', place: { path: 'sessions/a.jsonl' } } as const
+    const query = 'How many offers for the painted hull did we get from yards this week?'
+    const texts = [
+      'We got 3 offers for the painted hull from yards, between Monday and Friday. Is that good?',
+      'Between Monday and Friday, what do I tell the owner, now that yards sent us 5 offers?',
+    ]
+    expect(order(query, texts, [talk, talk])).toEqual([1, 0])
   })
 
   it('stands first however often it changed', () => {
