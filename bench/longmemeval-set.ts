@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { addSeconds } from './bench-dates.ts'
-import { type BenchMessage, type BenchSet, groupSessions, type Haystack } from './haystack.ts'
+import { type BenchMessage, type BenchQuestion, type BenchSet, groupSessions, type Haystack } from './haystack.ts'
 import { createRandom } from './made-text.ts'
 
 const longMemEvalHead = z.object({
@@ -60,11 +60,26 @@ export function toLongMemEval(lines: readonly unknown[]): BenchSet {
           goldMessages: new Set(question.gold_turns),
           goldSessions: new Set(question.gold),
           isUnanswerable: question.abs,
+          ...(question.type === 'knowledge-update' && { update: readUpdate(messages, new Set(question.gold_turns)) }),
         },
       ],
     }
   })
   return { name: 'longmemeval', title: 'LongMemEval-S (development split: 50 questions)', haystacks }
+}
+
+/** What the last session with evidence says of it is how it is now. */
+function readUpdate(
+  messages: readonly BenchMessage[],
+  gold: ReadonlySet<string>,
+): NonNullable<BenchQuestion['update']> {
+  const evidence = messages
+    .filter(({ id }) => gold.has(id))
+    .sort((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt))
+  const session = evidence.at(-1)?.session
+  const idsOf = (isNewer: boolean): string[] =>
+    evidence.filter((message) => (message.session === session) === isNewer).map(({ id }) => id)
+  return { older: idsOf(false), newer: idsOf(true) }
 }
 
 /** `2023/05/20 (Sat) 02:42`, taken as UTC. */
