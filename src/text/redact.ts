@@ -3,6 +3,7 @@ import { FRAMED_FORMS } from './secrets/framed-forms.ts'
 import { KEY_BLOCKS } from './secrets/key-blocks.ts'
 import { MARKED_FORMS } from './secrets/marked-forms.ts'
 import { NAMED_SECRETS } from './secrets/named-secrets.ts'
+import { resolveEscapes } from './secrets/resolve-escapes.ts'
 import type { SecretForm, SecretSpan } from './secrets/secret-form.ts'
 import { SPOKEN_SECRETS } from './secrets/spoken-secrets.ts'
 
@@ -37,14 +38,14 @@ const MAX_ROUNDS = 5
 
 /**
  * Replaces secrets by `[redacted:<kind>]` and keeps the words around them. Knows the tokens of the common services, keys,
- * headers, URLs with credentials, commands, and values of names that say secret. Line breaks inside a secret stay, so that the
- * number of lines does not change. Idempotent; linear time.
+ * headers, URLs with credentials, commands, and values of names that say secret, as they are written and behind the escapes of
+ * Markdown, JSON, URLs and markup. Line breaks inside a secret stay, so that the number of lines does not change. Idempotent; linear time.
  */
 export function redactSecrets(text: string): Redaction {
   const found: Record<string, number> = {}
   let result = text
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const spans = mergeSpans(findSpans(result))
+    const spans = mergeSpans([...findSpans(result), ...findEscaped(result)])
     if (spans.length === 0) break
     for (const { kind } of spans) found[kind] = (found[kind] ?? 0) + 1
     result = replaceSpans(result, spans)
@@ -71,6 +72,14 @@ function findSpans(text: string): FoundSpan[] {
     }
   })
   return spans
+}
+
+/** What stands behind escapes, by its places in the text as written. */
+function findEscaped(written: string): FoundSpan[] {
+  const resolved = resolveEscapes(written)
+  if (resolved === undefined) return []
+  const { text, originOf } = resolved
+  return findSpans(text).map((span) => ({ ...span, start: originOf(span.start), end: originOf(span.end) }))
 }
 
 /** Spans in their order; those that overlap become one, of the first form's kind. */

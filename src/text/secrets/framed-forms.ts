@@ -55,6 +55,11 @@ const ADDRESSES: readonly Row[] = [
     'login',
     /(?<before>\blogin\s{1,8}[^\s:="']{1,80}\s{1,8}password\s{1,8})(?!\[redacted|\$|\{|<)[^\s"']{3,200}/iy,
   ],
+  [
+    'password',
+    'wifi:',
+    /(?<before>\bWIFI:(?:[TSHRAI]:[^;\n]{0,64};){0,5}P:)(?!\[redacted)(?:[^;\\\n]|\\.){4,80}(?=;)/iy,
+  ],
   ['docker-auth', '"auth"', /(?<before>"auth"[ \t]{0,4}:[ \t]{0,4}")[A-Za-z0-9+/]{12,}={0,2}(?=")/y],
   [
     'ssh-password',

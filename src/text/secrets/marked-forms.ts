@@ -242,7 +242,19 @@ const DATA_AND_WATCH: readonly Row[] = [
   ],
 ]
 
+/** Where a long run without spaces was wrapped, in a quotation too: the next line goes on with it. */
+const WRAP = String.raw`(?<=[\w.-]{32})[ \t]{0,2}\n[ \t>|]{0,8}(?=[\w.-]{12}|[\w.-]{0,12}\d)`
+const WRAPPED = String.raw`(?:[\w-]|${WRAP})`
+
 const UNIVERSAL: readonly Row[] = [
+  [
+    'jwt',
+    'eyj',
+    new RegExp(
+      String.raw`(?<![\w-])eyJ${WRAPPED}{10,4000}\.(?:${WRAP})?ey${WRAPPED}{10,8000}\.(?:${WRAP})?${WRAPPED}{10,2000}`,
+      'y',
+    ),
+  ],
   ['jwt', 'ey', /(?<![\w-])ey[A-Za-z0-9][\w-]{9,}\.ey[\w/-]{10,}\.(?:[\w/-]{10,}={0,2})?/y],
   ['jwt', 'zxlk', /(?<![\w+/])ZXlK[A-Za-z0-9][\w+/-]{20,}={0,2}/y],
   ['jwt', 'eyj', /(?<![\w-])eyJ[\w-]{10,}\.\.[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/y],

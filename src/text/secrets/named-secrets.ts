@@ -9,9 +9,13 @@ const NAMES = [...PASSWORD_NAMES, ...SECRET_NAMES, ...WEAK_NAMES]
 
 const END_OF_NAME =
   /(?:s(?![a-z])|[ _-](?:v?\d{1,3}(?!\w)|prod|production|dev|test|staging|live|value|base64|b64|main|old|new|current))?/iy
+/** A name at the end of its line, and what stands before a value that is all of the next line. */
+const BEFORE_NEXT_LINE = String.raw`[*_]{0,2}[ \t]{0,4}(?:[:：=][*_]{0,2}[ \t]{0,4}(?:[|>][+-]?[ \t]{0,4})?)?\n{1,2}[ \t]{0,16}(?:[*>-][ \t]{1,4})?(?=[*_"'${'`'}]{0,3}[^\s"'${'`'}]{8,300}[*_"'${'`'}]{0,3}[ \t]{0,4}(?:\n|$))`
 /** Between a name and its value: signs of assignment in programs, settings, markup and speech. */
 const SIGN = new RegExp(
   [
+    // name: |, **name**:, ## name, - name, and the value alone on the next line or the one after it
+    BEFORE_NEXT_LINE,
     // "name": value, name = value, name := value, name: String = value, **name**: value
     String.raw`(?:\\{0,4}["'${'`'}])?[*_]{0,2}\]?(?:(?::[ \t]{0,2}|[ \t])(?:string|str|&str|char\*?))?[ \t]{0,4}(?:=>|:{0,3}=|\?=|\.=|:|：)[*_]{0,2}[ \t]{0,4}`,
     // setProperty("name", "value") and {"name": "name", "value": "value"}
@@ -24,6 +28,8 @@ const SIGN = new RegExp(
     // --name value, name 'value'
     String.raw`(?<=--[\w.-]{0,60})[ \t]{1,4}`,
     String.raw`[ \t]{1,4}(?=["'${'`'}])`,
+    // set -x NAME value, setx NAME value, ENV NAME value
+    String.raw`(?<=\b(?:set[ \t]{1,4}-\w{1,4}|setx|setenv|env)[ \t]{1,4}[\w.-]{0,60})[ \t]{1,4}`,
     // | name | value |
     String.raw`[${'`'}*]{0,2}[ \t]{1,20}\|[ \t]{1,4}`,
     // the name for the weir is value
@@ -32,7 +38,7 @@ const SIGN = new RegExp(
   'iy',
 )
 const VALUE =
-  /(?<open>[*_]{0,2}\\{0,4})(?:"(?<dq>(?:[^"\n\\]|\\[^"\n]){1,2000})\\{0,4}"|'(?<sq>(?:[^'\n\\]|\\[^'\n]){1,2000})\\{0,4}'|`(?<bt>[^`\n]{1,2000})`|[“„«「『](?<tq>[^“”„»」』\n]{1,200})[“”»」』]|(?<bare>(?:[^\s"'`,;)}\]<\\|]|\\(?![nrt"'\\])|\|(?=[\w-])){1,300}))/y
+  /(?<open>[*_]{0,2}\\{0,4}(?:""(?=")|''(?=')|))(?:"(?<dq>(?:[^"\n\\]|\\[^"\n]){1,2000})\\{0,4}"|'(?<sq>(?:[^'\n\\]|\\[^'\n]){1,2000})\\{0,4}'|`(?<bt>[^`\n]{1,2000})`|[“„«「『](?<tq>[^“”„»」』\n]{1,200})[“”»」』]|(?<bare>(?:[^\s"'`,;)}\]<\\|]|\\(?![nrt"'\\])|\|(?=[\w-])){1,300}))/y
 
 /** Names up to this length end other words too. */
 const MAX_SHORT_NAME = 5
@@ -154,6 +160,7 @@ function isSecretValue({ name, sign, value, isQuoted, next, strength }: Candidat
   if (!isQuoted && /^[\w.$]*[([{]/.test(value)) return false
   if (!isQuoted && EXPRESSION.test(value)) return false
   if (looksSecret(value, strength)) return true
+  if (sign.includes('\n')) return false
   if (/passphrase$/i.test(name) && isQuoted && /^\S+(?: \S+){2,11}$/.test(value)) return true
   if (value.length < 6 || /\s/.test(value) || isStandIn(value) || strength === 'weak') return false
   const isSetting = /^[A-Z][A-Z\d_]+$/.test(name)
