@@ -12,6 +12,7 @@ import type { Connection } from './connection.ts'
 import { isBusy, isSqliteError } from './database.ts'
 import { Drafts } from './drafts.ts'
 import { isLogUnscrubbed } from './forget.ts'
+import { missingParts } from './missing-parts.ts'
 import type { PostingIndex } from './posting-index.ts'
 import { checkRelationships } from './relationships/check-relationships.ts'
 import type { Names } from './rows.ts'
@@ -56,7 +57,8 @@ function checkFile({ connection }: CheckedParts): StoreFinding[] {
     return rows.map((row) => Object.values(row).join(' ')).filter((message) => message !== 'ok')
   }
   try {
-    const messages = read()
+    const missing = missingParts(connection)
+    const messages = missing.length > 0 ? [`it has no ${missing.join(', ')}`] : read()
     return messages.length === 0 ? [] : [damageFinding(messages.slice(0, 3).join('; '))]
   } catch (error) {
     if (!isSqliteError(error) || isBusy(error)) throw error

@@ -1,4 +1,4 @@
-import { MadeleineError } from '../../errors.ts'
+import { MadeleineError, messageOf } from '../../errors.ts'
 import { damagedError } from '../store-errors.ts'
 
 export {
@@ -20,6 +20,8 @@ const SQLITE_CORRUPT = 11
 /** Many connections began at the same moment. */
 const SQLITE_PROTOCOL = 15
 const SQLITE_NOTADB = 26
+const SQLITE_ERROR = 1
+const SQLITE_CONSTRAINT = 19
 
 /** What SQLite says where the driver leaves out the code, as one does for rows that are read one by one. */
 const CODE_OF_MESSAGE: ReadonlyArray<[RegExp, number]> = [
@@ -27,6 +29,7 @@ const CODE_OF_MESSAGE: ReadonlyArray<[RegExp, number]> = [
   [/not a database/, SQLITE_NOTADB],
   [/locked/, SQLITE_BUSY],
   [/is full/, 13],
+  [/constraint failed/, 19],
 ]
 
 /** SQLite's primary result code of an error, 0 for errors of another kind. */
@@ -74,6 +77,12 @@ const REASONS: Record<number, { reason: string; remedy: string }> = {
 /** Whether SQLite takes the file for no database. */
 export function isNoDatabase(error: unknown): boolean {
   return resultCode(error) === SQLITE_NOTADB
+}
+
+/** Whether a store goes against its own schema: a table or column is gone, or rows that others rest on. */
+export function isAgainstSchema(error: unknown): boolean {
+  const code = resultCode(error)
+  return code === SQLITE_CONSTRAINT || (code === SQLITE_ERROR && /no such (?:table|column)/.test(messageOf(error)))
 }
 
 /** Says what SQLite's error means for the store; errors of another kind come back as they are. */

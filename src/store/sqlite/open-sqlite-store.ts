@@ -1,7 +1,7 @@
 import { closeSync, openSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { MadeleineError } from '../../errors.ts'
+import { MadeleineError, messageOf } from '../../errors.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import type { Clock } from '../../model/clock.ts'
 import { indexVersion } from '../keyword-index/index-version.ts'
@@ -9,11 +9,12 @@ import { prepareOnce } from '../prepare-once.ts'
 import { damagedError, MEND_REMEDY } from '../store-errors.ts'
 import { Connection } from './connection.ts'
 import { areCuesCurrent, updateCues } from './cues.ts'
-import { isNoDatabase, isWriteRefused, loadSqlite, toStoreError } from './database.ts'
+import { isAgainstSchema, isNoDatabase, isWriteRefused, loadSqlite, toStoreError } from './database.ts'
 import { DocumentNames } from './document-names.ts'
 import { scrubLog } from './forget.ts'
 import { readIndexVersion, updateIndex } from './index-version.ts'
 import { looksLikeStore } from './mend/first-page.ts'
+import { missingParts } from './missing-parts.ts'
 import { PostingIndex } from './posting-index.ts'
 import { outdatedError, prepareSchema } from './prepare-schema.ts'
 import { Scopes } from './scopes.ts'
@@ -63,16 +64,22 @@ async function openAs(options: SqliteStoreOptions, name: string): Promise<Sqlite
   const { open } = await loadSqlite()
   assertOpenable(file)
   if (!readonly) createFile(file)
+  let hasSchema = false
   const connection = openConnection(() => open(name, { readOnly: readonly }), options)
   try {
     if (options.maxPages !== undefined) connection.exec(`PRAGMA max_page_count = ${options.maxPages}`)
     await prepareSchema(connection, { file, readonly, refuseOlder })
+    hasSchema = true
+    // Whoever has no time finds out when it asks.
+    if (!options.isForOneAnswer) await assertWhole(connection)
     await prepareIndex(connection, refuseOlder)
     if (!refuseOlder) await prepareCues(connection, options.timeZone)
     // Nobody who opens a store waits for it: whoever is in the way now will be gone at another opening.
     if (!readonly && !options.isForOneAnswer) await scrubLog(connection, { waitMs: 0 })
   } catch (error) {
     connection.close()
+    // Its words alone: the error keeps what failed, and that the file, from who mends it.
+    if (hasSchema && isAgainstSchema(error)) throw damagedError(file, new Error(messageOf(error)))
     // Bytes that SQLite takes for no database may be a store whose first page is damaged.
     const isGarbled = error instanceof MadeleineError && isNoDatabase(error.cause)
     throw isGarbled && looksLikeStore(file) ? damagedError(file, error.cause) : error
@@ -83,6 +90,11 @@ async function openAs(options: SqliteStoreOptions, name: string): Promise<Sqlite
     ...(options.clock && { clock: options.clock }),
     ...(options.timeZone !== undefined && { timeZone: options.timeZone }),
   })
+}
+
+async function assertWhole(connection: Connection): Promise<void> {
+  const missing = await connection.read(() => missingParts(connection))
+  if (missing.length > 0) throw damagedError(connection.location, new Error(`it has no ${missing.join(', ')}`))
 }
 
 /** Makes sure that the keyword index holds the terms that this program asks for. */

@@ -105,11 +105,60 @@ async function expectAllKept(): Promise<void> {
   expect(await findIds(store, askFor('crane'))).toEqual(['crane'])
 }
 
+async function tamper(sql: string): Promise<void> {
+  const database = (await loadSqlite()).open(file, { readOnly: false })
+  database.exec(`PRAGMA foreign_keys = OFF; ${sql}`)
+  database.close()
+  await collectClosed(await loadSqlite())
+}
+
+/** Whether opening or the check says that the store is damaged. */
+async function findsDamage(): Promise<boolean> {
+  try {
+    const store = await openSqliteStore({ file })
+    try {
+      return (await store.check()).some(({ id }) => id === 'store-damaged')
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    return (error as { code?: string }).code === 'STORE_DAMAGED'
+  }
+}
+
 async function buriedIds(store: SqliteStore): Promise<object[]> {
   return (await store.listTombstones()).filter(({ kind }) => kind === 'memory')
 }
 
 describe('mendStore', () => {
+  it.each(['DELETE FROM meta', 'DROP TABLE meta'])('mends a store that cannot even be opened: %s', async (sql) => {
+    await makeStore()
+    await tamper(sql)
+    await expectDamaged()
+    await mend()
+    await expectAllKept()
+  })
+
+  it('tells of a table that is gone, and keeps what the others hold', async () => {
+    await makeStore()
+    const whole = readFileSync(file)
+    for (const table of ['access', 'document', 'tombstone', 'state', 'posting_page']) {
+      rmSync(folder, { recursive: true })
+      mkdirSync(folder, { mode: 0o700 })
+      writeFileSync(file, whole, { mode: 0o600 })
+      await tamper(`DROP TABLE ${table}`)
+      expect([table, await findsDamage()]).toEqual([table, true])
+      await collectClosed(await loadSqlite())
+      await mend()
+      const store = await openSqliteStore({ file })
+      const tombstones = (await store.listTombstones()).length
+      expect([table, tombstones > 0]).toEqual([table, table !== 'tombstone'])
+      expect([table, await store.getState('key')]).toEqual([table, table === 'state' ? null : 'value'])
+      expect([table, await store.check()]).toEqual([table, []])
+      await store.close()
+    }
+  })
+
   it.each([
     ['a garbled header', () => overwrite(0, garbage(100))],
     ['a garbled first page', () => overwrite(0, garbage(PAGE))],

@@ -92,11 +92,14 @@ async function salvage(file: string, { fresh, setAside }: Names): Promise<Truth>
     removeFiles(setAside)
     throw error
   }
-  for (const measure of [() => correctPageCount(file), () => replaceFirstPage(file, fresh)]) {
-    measure()
-    const truth = await tryReading(driver, file)
-    if (truth) return truth
-  }
+  correctPageCount(file)
+  const corrected = await tryReading(driver, file)
+  // A table may be gone for good, and the others be whole: another first page would point into them at random.
+  const incomplete = corrected ?? (await tryReading(driver, file, { needsAll: false }))
+  if (incomplete) return incomplete
+  replaceFirstPage(file, fresh)
+  const replaced = await tryReading(driver, file)
+  if (replaced) return replaced
   return {
     ...{ memories: [], strays: [], tombstones: [], accesses: [], relationships: [], reviews: [], anchors: [] },
     ...{ states: [], unread: ['everything'] },
@@ -105,22 +108,29 @@ async function salvage(file: string, { fresh, setAside }: Names): Promise<Truth>
 
 /**
  * What can be read while nobody else has the store open: others would go on writing into a file that nobody finds any more.
- * Undefined when not even the names of the tables can be read.
+ * Undefined when not even the names of the tables can be read: of all, or of any where not all are needed.
  */
-async function tryReading(driver: SqliteDriver, file: string): Promise<Truth | undefined> {
+async function tryReading(
+  driver: SqliteDriver,
+  file: string,
+  { needsAll = true }: { needsAll?: boolean } = {},
+): Promise<Truth | undefined> {
   try {
-    return readAlone(driver, file)
+    return readAlone(driver, file, needsAll)
   } finally {
     await collectClosed(driver)
   }
 }
 
-function readAlone(driver: SqliteDriver, file: string): Truth | undefined {
+/** Tables that hold what cannot be rebuilt, or lead to it. */
+const NEEDED_TABLES = ['memory', 'document', 'tombstone', 'state']
+
+function readAlone(driver: SqliteDriver, file: string, needsAll: boolean): Truth | undefined {
   const database = driver.open(file, { readOnly: false })
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE')
-    for (const table of ['memory', 'document', 'tombstone', 'state'])
-      database.prepare(`SELECT count(*) FROM (SELECT * FROM ${table} LIMIT 0)`).get()
+    const missing = NEEDED_TABLES.filter((table) => !canBeAsked(database, table))
+    if (missing.length === NEEDED_TABLES.length || (needsAll && missing.length > 0)) return undefined
     return readTruth(database)
   } catch (error) {
     if (isBusy(error)) throw openElsewhereError(file, error)
@@ -128,6 +138,16 @@ function readAlone(driver: SqliteDriver, file: string): Truth | undefined {
     return undefined
   } finally {
     closeQuietly(database)
+  }
+}
+
+function canBeAsked(database: SqliteDatabase, table: string): boolean {
+  try {
+    database.prepare(`SELECT count(*) FROM (SELECT * FROM ${table} LIMIT 0)`).get()
+    return true
+  } catch (error) {
+    if (isBusy(error) || !isSqliteError(error)) throw error
+    return false
   }
 }
 
