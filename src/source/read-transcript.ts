@@ -21,7 +21,7 @@ export async function* readTranscript(
   const resumed = isOurs ? await resumeJsonLines(entry.absolutePath, MAX_TRANSCRIPT_LINE_BYTES, known) : undefined
   const file = resumed ?? openJsonLines(entry.absolutePath, MAX_TRANSCRIPT_LINE_BYTES, tally)
   const reading = new TranscriptReading({ entry, context, file, from: resumed && known, tally })
-  for await (const item of untilDamaged(file.lines, (reason) => reading.note({ reason }))) {
+  for await (const item of untilDamaged(file.lines, (message) => reading.noteDamage(message))) {
     const skipped = reading.accept(item)
     if (skipped !== undefined) {
       yield { skipped }
@@ -37,12 +37,12 @@ export async function* readTranscript(
 /** The lines before the place where a packed file is damaged. */
 async function* untilDamaged(
   lines: AsyncIterable<JsonLine>,
-  onDamage: (reason: string) => void,
+  onDamage: (message: string) => void,
 ): AsyncGenerator<JsonLine> {
   try {
     yield* lines
   } catch (error) {
     if (!(error instanceof DamagedFileError)) throw error
-    onDamage(`file is damaged, the rest was not read: ${error.message}`)
+    onDamage(error.message)
   }
 }

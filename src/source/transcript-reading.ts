@@ -47,6 +47,7 @@ export class TranscriptReading {
   readonly #turns: TurnCollector
   readonly #problems: Problem[] = []
   #moreProblems = 0
+  #damage: string | undefined
   /** Records before the one that tells which host wrote them. */
   #early: Array<{ record: JsonObject; line: number; offset: number }> = []
   #format: TranscriptFormat | undefined
@@ -88,6 +89,12 @@ export class TranscriptReading {
   note(problem: Omit<Problem, 'path'>): void {
     if (this.#problems.length < KEPT_PROBLEMS) this.#problems.push({ path: this.#entry.path, ...problem })
     else this.#moreProblems += 1
+  }
+
+  /** The file cannot be unpacked beyond this place. */
+  noteDamage(message: string): void {
+    this.#damage = message
+    this.note({ reason: `file is damaged, the rest was not read: ${message}` })
   }
 
   /** Takes the next line. Returns the reason why the file is to be skipped, if it is. */
@@ -176,6 +183,7 @@ export class TranscriptReading {
     const { lost } = this.#file
     if (!this.#parser) {
       if (lost.length > 0) throw allLost(this.#entry, lost)
+      if (this.#damage !== undefined) throw allDamaged(this.#entry, this.#damage)
       return { skipped: 'no transcript of a known host' }
     }
     for (const { reason, count } of lost) this.note({ reason, count })
@@ -276,5 +284,12 @@ function allLost(entry: SourceEntry, lost: JsonLinesFile['lost']): MadeleineErro
   const reasons = lost.map(({ reason, count }) => `${count} ${reason}`).join('; ')
   return new MadeleineError('SOURCE_UNREADABLE', `Cannot read ${entry.path}: ${reasons}`, {
     remedy: 'Run Madeleine with a newer Node (22.15 or later).',
+  })
+}
+
+/** Likewise: a file that was cut off or overwritten takes nothing of what was read of it before. */
+function allDamaged(entry: SourceEntry, message: string): MadeleineError {
+  return new MadeleineError('SOURCE_UNREADABLE', `Cannot read ${entry.path}: file is damaged: ${message}`, {
+    remedy: 'Put a sound copy in its place, or delete it; what was indexed of it is kept until then',
   })
 }

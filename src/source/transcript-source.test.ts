@@ -238,6 +238,13 @@ describe('a transcript as read', () => {
     expect(problems.at(-1)?.reason).toMatch(/damaged/)
   })
 
+  it('is unreadable, not empty, where nothing of a packed one can be unpacked', async () => {
+    const cut = gzipSync(lines(header(), said('still here'))).subarray(0, 12)
+    for (const bytes of [cut, Buffer.from('no archive at all')]) {
+      await expect(readOne('a.jsonl.gz', bytes)).rejects.toMatchObject({ code: 'SOURCE_UNREADABLE' })
+    }
+  })
+
   it('belongs to the agent in its path and the project of its folder', async () => {
     write('repo/.git/HEAD', 'x')
     write('repo/deep/a.txt', 'x')
