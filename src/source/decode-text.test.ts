@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeText } from './decode-text.ts'
+import { countUndecoded, decodeText } from './decode-text.ts'
 
 const bytes = (...parts: Array<string | number[]>): Uint8Array =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string)))
@@ -31,5 +31,25 @@ describe('decodeText', () => {
       6, 0,
     ]
     expect(decodeText(bytes(png))).toBeUndefined()
+  })
+})
+
+describe('countUndecoded', () => {
+  const count = (given: Uint8Array): number => countUndecoded(given, decodeText(given) ?? '')
+
+  it('counts what stands in another encoding than was guessed', () => {
+    // "насос" in Windows-1251, "水泵" in GBK, "ポンプ" in Shift_JIS.
+    expect(count(bytes([0xed, 0xe0, 0xf1, 0xee, 0xf1]))).toBe(5)
+    expect(count(bytes([0xcb, 0xae, 0xb1, 0xc3]))).toBeGreaterThan(0)
+    expect(count(bytes([0x83, 0x7c, 0x83, 0x93, 0x83, 0x76]))).toBeGreaterThan(0)
+    expect(count(bytes('Zürich ', [0xfc], ' depot'))).toBe(1)
+  })
+
+  it('counts nothing of what was decoded', () => {
+    expect(count(bytes('Zürich \ufffd 水泵'))).toBe(0)
+    expect(count(bytes('насос'))).toBe(0)
+    expect(count(bytes([0xff, 0xfe, 0x34, 0x6c, 0xf5, 0x6c]))).toBe(0)
+    expect(count(bytes('K', [0xe4], 'se in Z', [0xfc], 'rich'))).toBe(0)
+    expect(count(bytes('plain'))).toBe(0)
   })
 })

@@ -28,3 +28,28 @@ function isBinary(bytes: Uint8Array): boolean {
 function looksLikeOldEncoding(text: string): boolean {
   return text.includes('\ufffd') && !/[^\x00-\x7f\ufffd]/.test(text)
 }
+
+const REPLACEMENT = /\ufffd/g
+const BEYOND_ASCII = /[^\x00-\x7f]/g
+/** Texts in Latin script have fewer letters beyond ASCII; what has more was written in another encoding than Windows-1252. */
+const MAX_ACCENTED_SHARE = 0.3
+
+/**
+ * How many characters of a text that `decodeText` gave are not what was written: bytes that fit its encoding nowhere, or all that are
+ * beyond ASCII where they make no text in Latin script.
+ */
+export function countUndecoded(bytes: Uint8Array, text: string): number {
+  const lost = countMatches(text, REPLACEMENT)
+  if (lost > 0) return Math.max(0, lost - countMatches(Buffer.from(bytes).toString('latin1'), /\xef\xbf\xbd/g))
+  const beyond = countMatches(text, BEYOND_ASCII)
+  if (beyond === 0 || beyond <= text.length * MAX_ACCENTED_SHARE || startsWithUtf16Mark(bytes)) return 0
+  return new TextDecoder('utf-8').decode(bytes).includes('\ufffd') ? beyond : 0
+}
+
+function startsWithUtf16Mark([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+}
+
+function countMatches(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
+}

@@ -12,7 +12,7 @@ import { cleanCharacters, countCovertCharacters } from '../text/clean-characters
 import { sha256, shortHash } from '../text/hash.ts'
 import { accountSkipped } from './account-skipped.ts'
 import { dateInFields, dayInPath, importanceOfNote, tierOfNote, titleOfNote, typeOfNote } from './classify-note.ts'
-import { decodeText } from './decode-text.ts'
+import { countUndecoded, decodeText } from './decode-text.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { createPatternMatcher, patternDepth } from './path-pattern.ts'
 import { findProject } from './project-root.ts'
@@ -201,6 +201,7 @@ async function readNote(
     'front matter that is not valid YAML, but for its plain lines': isBroken ? 1 : 0,
     secrets: countMarks(clean) - countMarks(text),
     'hidden characters': countCovertCharacters(decoded),
+    'characters that are in no known encoding: save the file as UTF-8': countUndecoded(bytes, decoded),
   }
   return {
     document,
