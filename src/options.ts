@@ -33,7 +33,7 @@ export const MIN_DUPLICATE_CHARS = 72
  */
 export const LITERAL_TABLE_CHARS = 10_000
 /** Version of normalize and chunk: raise it when the same file gives other memories, so that stores re-index. */
-export const CHUNKER_VERSION = 5
+export const CHUNKER_VERSION = 6
 /** Characters kept of one tool result, head and tail together. */
 export const MAX_TOOL_RESULT_CHARS = 6000
 
