@@ -75,7 +75,7 @@ export interface WriteResult {
   added: string[]
   /** Ids that no place holds any more. */
   removed: string[]
-  /** How many of the given memories were already held elsewhere (another place of the same content). */
+  /** How many of the given memories were already held elsewhere (another place of the same content), and not by this document. */
   duplicates: number
   /** How many were left out because their id was forgotten. */
   forgotten: number

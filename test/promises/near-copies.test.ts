@@ -64,6 +64,16 @@ describeOverStores(here, 'a near copy', () => {
     expect((await memory.doctor()).findings).toEqual([])
   })
 
+  it('counts once: reading anew or changing what else its document says folds nothing', async () => {
+    here.note('memory/a.md', '# Alder\n\nThe alder post leans.\n\n## Birch\n\nThe birch gate hangs.\n')
+    here.note('memory/b.md', '# Alder\n\nThe alder post leans.\n')
+    const memory = await here.open()
+    expect((await memory.index()).memories).toMatchObject({ total: 2, added: 2, duplicates: 1 })
+    expect((await memory.index({ full: true })).memories).toMatchObject({ added: 0, removed: 0, duplicates: 0 })
+    here.note('memory/a.md', '# Alder\n\nThe alder post leans.\n\n## Birch\n\nThe birch gate is mended.\n')
+    expect((await memory.index()).memories).toMatchObject({ total: 2, added: 1, removed: 1, duplicates: 0 })
+  })
+
   it('that comes to say something else is a memory of its own', async () => {
     here.note('memory/2026-06-01.md', `${ORIGINAL}\n`)
     here.note('memory/2026-06-02.md', `${COPY}\n`)

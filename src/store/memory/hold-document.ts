@@ -3,6 +3,7 @@ import type { Occurrence } from '../canonical-place.ts'
 import { findQuoting, withoutContext } from '../context-in-embed-text.ts'
 import type { DocumentWrite, Tombstone } from '../memory-store.ts'
 import { toStorableContent } from '../storable-text.ts'
+import { heldBefore } from '../write-plan/held-before.ts'
 import { documentKey, type HeldDocument } from './corpus.ts'
 import { moveToEnd, startOfPart } from './place-parts.ts'
 
@@ -40,8 +41,10 @@ export function holdDocument(
   for (const [other, document] of documents) {
     if (other !== key) for (const { content } of document.occurrences) elsewhere.add(content.id)
   }
+  const replaced = before.filter(({ place: { position } }) => position >= from && position < end)
+  const isHeldAgain = heldBefore(replaced.map(({ content }) => content.id))
   const written = kept.map(({ content, place }, index): Occurrence => {
-    if (elsewhere.has(content.id)) tally.duplicates += 1
+    if (!isHeldAgain(content.id) && elsewhere.has(content.id)) tally.duplicates += 1
     elsewhere.add(content.id)
     return {
       content: toStorableContent(content),

@@ -7,6 +7,7 @@ import type { DocumentWrite, StoredDocument, WriteResult } from '../memory-store
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent, toStorableText } from '../storable-text.ts'
 import { idTakenError, otherPartError } from '../store-errors.ts'
+import { heldBefore } from '../write-plan/held-before.ts'
 import { planDocument } from '../write-plan/plan-document.ts'
 import type { SqlRow } from './database.ts'
 import { type DocumentRecord, nameHash } from './document-records.ts'
@@ -145,8 +146,10 @@ function putDocument(
   const isLast = write.part?.isLast ?? true
   const to = isLast ? Number.POSITIVE_INFINITY : from + plan.places.length
   const left = session.leavePlaces({ document: record.number, from, to })
+  const isHeldAgain = heldBefore(left.map(({ content }) => content.id))
   for (const place of plan.places) {
-    if (session.stand({ document: record.number, ...place }).isHeldElsewhere) tally.duplicates += 1
+    const { isHeldElsewhere } = session.stand({ document: record.number, ...place })
+    if (!isHeldAgain(place.content.id) && isHeldElsewhere) tally.duplicates += 1
   }
   if (!isLast) session.moveToEnd(record.number, left, record.lastPosition)
   session.documents.noteReading(record, write.part && { part: write.part, settled: plan.settled })

@@ -4,6 +4,7 @@ import type { DocumentWrite, StoredDocument, WriteResult } from '../memory-store
 import { placeRemembered } from '../remembered.ts'
 import { toStorableContent, toStorableText } from '../storable-text.ts'
 import { assertStorable, idTakenError } from '../store-errors.ts'
+import { heldBefore } from '../write-plan/held-before.ts'
 import { planDocument } from '../write-plan/plan-document.ts'
 import type { Connection } from './connection.ts'
 import { dropReading, noteReading, noteTrimmed, startOfPart } from './readings.ts'
@@ -86,7 +87,11 @@ function putDocument(
   const isLast = write.part?.isLast ?? true
   const end = from + plan.places.length
   const left = session.leavePlaces(document, from, isLast ? Number.POSITIVE_INFINITY : end)
-  for (const place of plan.places) if (session.stand({ document, ...place }).isHeldElsewhere) tally.duplicates += 1
+  const isHeldAgain = heldBefore(left.map(({ content }) => content.id))
+  for (const place of plan.places) {
+    const { isHeldElsewhere } = session.stand({ document, ...place })
+    if (!isHeldAgain(place.content.id) && isHeldElsewhere) tally.duplicates += 1
+  }
   if (!isLast) session.moveToEnd(document, left)
   noteReading(connection, document, write.part && { part: write.part, settled: plan.settled })
 }
