@@ -57,7 +57,7 @@ export function addDecision(
 
 export function noReviewError(id: string): MadeleineError {
   return new MadeleineError('NOT_FOUND', `Cannot decide review "${id}": there is none of this id`, {
-    remedy: 'List the reviews to see their ids',
+    remedy: 'List the reviews to see their ids: "madeleine review --status all"',
   })
 }
 
