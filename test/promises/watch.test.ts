@@ -1,5 +1,15 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -102,6 +112,13 @@ function startWatching(...flags: string[]) {
 const turn = (id: string, text: string): string =>
   `${JSON.stringify({ type: 'message', id, timestamp: '2026-06-01T10:00:00.000Z', message: { role: 'user', content: text } })}\n`
 
+/** Open files of a process, and what it watches in the file system. */
+function countHandles(pid = 0): number {
+  const open = readdirSync(`/proc/${pid}/fdinfo`)
+  const watched = open.flatMap((fd) => readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8').match(/^inotify wd:/gm) ?? [])
+  return open.length + watched.length
+}
+
 describePlaces('a watching index', (locationOf) => {
   beforeEach(() => {
     store = locationOf()
@@ -147,6 +164,25 @@ describe('a watching index', () => {
     watch.child.kill('SIGTERM')
     expect(await watch.ended).toBe(130)
   })
+
+  it.runIf(process.platform === 'linux')(
+    'spends nothing on folders that tools fill, however many they hold',
+    async () => {
+      write('notes/a.md', 'The kiln is warm.\n')
+      for (let number = 0; number < 200; number++) {
+        write(`notes/.venv/lib${number}/README.md`, '')
+        write(`notes/node_modules/heron${number}/README.md`, 'A heron.\n')
+      }
+      const watch = startWatching('--embedding', 'none', '--json')
+      expect(await watch.until(() => true)).toMatchObject({ documents: { total: 1 } })
+      // The first pass may come before the folders are watched; a change that was seen cannot.
+      write('notes/b.md', 'The larch fence stands.\n')
+      await watch.until(({ documents }) => documents.total === 2)
+      expect(countHandles(watch.child.pid)).toBeLessThan(100)
+      watch.child.kill('SIGINT')
+      expect(await watch.ended).toBe(130)
+    },
+  )
 
   it('keeps what it knows of a root that disappears, and follows the one that takes its place', async () => {
     write('notes/a.md', 'The kiln is warm.\n')
