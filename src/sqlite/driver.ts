@@ -1,3 +1,5 @@
+import { loadSqliteBinary } from './load-binary.ts'
+
 export type SqlValue = string | number | bigint | null | Uint8Array
 export type SqlRow = Record<string, SqlValue>
 
@@ -35,7 +37,8 @@ export async function loadSqlite(): Promise<SqliteDriver> {
 
 /** The package, whatever the runtime brings. */
 export async function loadSqlitePackage(): Promise<SqliteDriver> {
-  return toDriver('@photostructure/sqlite', (await import('@photostructure/sqlite')) as SqliteModule)
+  const module = loadSqliteBinary() ?? (await import('@photostructure/sqlite'))
+  return toDriver('@photostructure/sqlite', module as SqliteModule)
 }
 
 function toDriver(name: SqliteDriver['name'], module: SqliteModule): SqliteDriver {
