@@ -17,6 +17,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { makeLater } from './make-later.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(import.meta.url)
@@ -100,6 +101,7 @@ async function bundleHook(rolldown) {
     inPlaceOf(RUN_WHEN_USED, forward),
     loadWhenUsed('node:crypto', await import('node:crypto')),
     await holdIndexVersion(),
+    makeLater(),
   ]
   const others = Object.entries(HOOK_BUNDLES).map(([name, entry]) => ({ name, entry: basename(entry, '.js') }))
   for (const [name, entry] of Object.entries(HOOK_BUNDLES)) {
