@@ -14,6 +14,11 @@ export const HOOK_ERRAND_MS = 300
 export const HOOK_KEPT_SETTINGS = 4
 /** Compiled code that hooks keep, one for each version of Node and state of the program, 1 to 16: more are of versions that are gone. */
 export const HOOK_KEPT_CODES = 4
+/**
+ * Recalls with something to say that add the code they ran to what is kept, 1 to 16: a silent one runs half of it, and each prompt some that others
+ * do not.
+ */
+export const HOOK_CODE_ROUNDS = 3
 /** Bytes at the end of a running transcript in which a hook looks for the last turns. */
 export const HOOK_TAIL_BYTES = 96 * 1024
 /** Bytes of the log of failed hooks; when it is full, the older half goes. */

@@ -73,7 +73,7 @@ async function recallFor(
     ...toAnswer(event.name, response.text),
     ...(problem !== undefined && { problem }),
     async finish() {
-      keepCode(true)
+      keepCode(response.text !== '')
       await reader.keepForNext()
       await reader.close()
       // The next prompt finds it warm.

@@ -14,7 +14,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { makeFolder } from '../../files/make-folder.ts'
-import { HOOK_KEPT_CODES } from '../host-options.ts'
+import { HOOK_CODE_ROUNDS, HOOK_KEPT_CODES } from '../host-options.ts'
 
 export type Recall = typeof import('../../open-recall.ts')
 
@@ -27,19 +27,19 @@ export interface RecallBundle {
 
 export interface LoadedRecall {
   recall: Recall
-  /** Keeps the code that was compiled, unless it is kept already. `hasRecalled`: that of a whole recall is among it. */
-  keepCode(hasRecalled: boolean): void
+  /** Keeps the code that was compiled, unless enough of it is kept. `hasSpoken`: that of a recall that found something is among it. */
+  keepCode(hasSpoken: boolean): void
 }
 
 /** Compiled code of one bundle for one runtime. */
 interface KeptCode {
   file: string
   data: Buffer | undefined
-  /** A whole recall had been compiled when it was kept. */
-  isFull: boolean
+  /** Recalls that found something and whose code is in it: each prompt runs a little that none before it did. */
+  rounds: number
 }
 
-/** Kind and checksum before the code. */
+/** Rounds and checksum before the code. */
 const HEAD_BYTES = 8
 /** One word of each so many bytes goes into the checksum: whole blocks are what a broken write leaves out. */
 const SAMPLED_BYTES = 4096
@@ -65,9 +65,10 @@ export async function loadRecall({ file, cacheFolder }: RecallBundle): Promise<L
   script.runInThisContext()(loaded.exports, createRequire(file), loaded, file, dirname(file))
   return {
     recall: loaded.exports,
-    keepCode(hasRecalled) {
-      if (isUsed && (kept.isFull || !hasRecalled)) return
-      keepCode(cacheFolder, { file: kept.file, data: script.createCachedData(), isFull: hasRecalled })
+    keepCode(hasSpoken) {
+      if (isUsed && (kept.rounds >= HOOK_CODE_ROUNDS || !hasSpoken)) return
+      const rounds = (isUsed ? kept.rounds : 0) + (hasSpoken ? 1 : 0)
+      keepCode(cacheFolder, { file: kept.file, data: script.createCachedData(), rounds })
     },
   }
 }
@@ -89,18 +90,18 @@ function readKeptCode(folder: string, name: string): KeptCode {
     const bytes = readFileSync(file)
     const body = bytes.subarray(HEAD_BYTES)
     const isWhole = bytes.readUInt32LE(4) === checksum(body)
-    return { file, data: isWhole ? body : undefined, isFull: bytes[0] === 1 }
+    return { file, data: isWhole ? body : undefined, rounds: bytes[0] ?? 0 }
   } catch {
     // Nothing kept yet, or next to nothing.
-    return { file, data: undefined, isFull: false }
+    return { file, data: undefined, rounds: 0 }
   }
 }
 
-function keepCode(folder: string, { file, data = Buffer.alloc(0), isFull }: KeptCode): void {
+function keepCode(folder: string, { file, data = Buffer.alloc(0), rounds }: KeptCode): void {
   try {
     makeFolder(folder)
     const head = Buffer.alloc(HEAD_BYTES)
-    head[0] = isFull ? 1 : 0
+    head[0] = rounds
     head.writeUInt32LE(checksum(data), 4)
     writeWhole(file, [head, data])
     dropOlder(folder)
