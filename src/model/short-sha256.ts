@@ -1,5 +1,12 @@
+/** The first 64. */
+// biome-ignore format: as a table
+const PRIMES = [
+  2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107,
+  109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179, 181, 191, 193, 197, 199, 211, 223, 227, 229,
+  233, 239, 241, 251, 257, 263, 269, 271, 277, 281, 283, 293, 307, 311,
+]
 const FRACTIONS_OF = (count: number, power: number): Int32Array =>
-  Int32Array.from(firstPrimes(count), (prime) => (prime ** power % 1) * 2 ** 32)
+  Int32Array.from(PRIMES.slice(0, count), (prime) => (prime ** power % 1) * 2 ** 32)
 const BLOCK = 64
 
 let constants: { rounds: Int32Array; start: Int32Array } | undefined
@@ -17,12 +24,6 @@ export function shortSha256(text: string): string {
   return [...state].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-function firstPrimes(count: number): number[] {
-  const primes: number[] = []
-  for (let next = 2; primes.length < count; next++) if (primes.every((prime) => next % prime !== 0)) primes.push(next)
-  return primes
-}
-
 /** The bytes, a one bit, zeros, and how many bits there were. */
 function padToBlocks(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const blocks = new Uint8Array(Math.ceil((bytes.length + 9) / BLOCK) * BLOCK)
@@ -38,15 +39,16 @@ function addBlock(state: Int32Array, rounds: Int32Array, block: DataView): void 
   const words = new Int32Array(64)
   for (let at = 0; at < 16; at++) words[at] = block.getInt32(at * 4)
   for (let at = 16; at < 64; at++) {
-    const [far, near] = [words[at - 15] ?? 0, words[at - 2] ?? 0]
+    const far = words[at - 15] as number
+    const near = words[at - 2] as number
     const low = turn(far, 7) ^ turn(far, 18) ^ (far >>> 3)
     const high = turn(near, 17) ^ turn(near, 19) ^ (near >>> 10)
-    words[at] = (words[at - 16] ?? 0) + low + (words[at - 7] ?? 0) + high
+    words[at] = (words[at - 16] as number) + low + (words[at - 7] as number) + high
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let at = 0; at < 64; at++) {
     const choice = (e & f) ^ (~e & g)
-    const first = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + (rounds[at] ?? 0) + (words[at] ?? 0)
+    const first = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + (rounds[at] as number) + (words[at] as number)
     const second = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))
     h = g
     g = f

@@ -27,6 +27,8 @@ const POLL_ORDER = /\bnothing\b.{0,120}\bHEARTBEAT_OK\b/is
 /** What a host sends to itself or a tool says when it has nothing to say. */
 const EMPTY_WORDS =
   /^\(?(?:warmup|heartbeat poll\.?|no content|no output|no response requested\.?|bash completed with no output|tool ran without output or errors)\)?$/i
+const HAS_PLAIN_WORD = /[a-z0-9]/i
+/** Takes long to be made ready: tried where no plain letter answers it. */
 const HAS_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u
 const MAX_POLL_CHARS = 1000
 const LEADING_TIME = /^\[[A-Za-z]{3} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]\n]{0,40}\]\s*/
@@ -38,13 +40,15 @@ const LEADING_SYSTEM = /^(?:System(?: \(untrusted\))?: \[[^\n]*\n?\s*)+/
  */
 export function isNoise(text: string): boolean {
   const trimmed = text.trim()
-  if (!HAS_WORD.test(trimmed) || EMPTY_WORDS.test(trimmed.slice(0, 100))) return true
+  if (!hasWord(trimmed) || EMPTY_WORDS.test(trimmed.slice(0, 100))) return true
   const said = trimmed.slice(0, 2000).replace(LEADING_SYSTEM, '').replace(LEADING_TIME, '')
   const start = said.slice(0, 120).toLowerCase()
   if (POLL_STARTS.some((poll) => start.startsWith(poll))) return true
   if (trimmed.length <= MAX_POLL_CHARS && POLL_ORDER.test(trimmed)) return true
   return trimmed.length <= HEARTBEAT_ACK_CHARS && (ACK.test(trimmed) || ACK_OBJECT.test(trimmed))
 }
+
+const hasWord = (text: string): boolean => HAS_PLAIN_WORD.test(text) || HAS_WORD.test(text)
 
 /** Whether a tool's output says nothing. */
 export function isEmptyResult(text: string): boolean {

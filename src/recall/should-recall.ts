@@ -16,6 +16,8 @@ const SMALL_TALK = new Set(
 const SLASH_COMMAND = /^\/[a-z][a-z0-9:_-]*(?:\s|$)/i
 /** Longer prompts say themselves what they are about. */
 const MAX_LEANING_CHARS = 200
+const HAS_PLAIN_CHARACTER = /[a-z0-9]/i
+/** Takes long to be made ready: tried where no plain letter or digit answers it. */
 const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 /**
@@ -26,7 +28,7 @@ export function reasonToSkip(prompt: string): string | null {
   const text = prompt.trim()
   if (text === '') return 'empty'
   if (SLASH_COMMAND.test(text)) return 'slash command'
-  if (!HAS_LETTER_OR_DIGIT.test(text)) return 'emoji or punctuation only'
+  if (!HAS_PLAIN_CHARACTER.test(text) && !HAS_LETTER_OR_DIGIT.test(text)) return 'emoji or punctuation only'
   if (isSmallTalk(text)) return 'acknowledgement or greeting'
   return null
 }

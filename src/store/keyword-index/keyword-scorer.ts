@@ -160,10 +160,17 @@ export class KeywordScorer {
     counts.reset(capacity)
     this.#countInWindows(list)
     const average = totals.windowWords / totals.memories
+    const { values, touched } = this.#window
+    // Without a call for each sum, as in counting them.
+    let count = this.#window.count
     for (let i = 0; i < counts.count; i++) {
-      const ordinal = counts.touched[i] ?? 0
-      this.#window.add(ordinal, factor * saturate(counts.values[ordinal] ?? 0, windowLength[ordinal] ?? 1, average))
+      const ordinal = counts.touched[i] as number
+      const amount = factor * saturate(counts.values[ordinal] as number, windowLength[ordinal] as number, average)
+      if (amount <= 0) continue
+      if (values[ordinal] === 0) touched[count++] = ordinal
+      values[ordinal] = (values[ordinal] as number) + amount
     }
+    this.#window.count = count
   }
 
   /** A memory stands in its own window and in those of the WINDOW_RADIUS memories on either side. */
@@ -177,7 +184,9 @@ export class KeywordScorer {
       const frequency = list[at + 1] ?? 1
       if (values[ordinal] === 0) touched[count++] = ordinal
       values[ordinal] = (values[ordinal] ?? 0) + frequency
-      let [before, after] = [previous[ordinal] ?? NONE, next[ordinal] ?? NONE]
+      // Not taken apart from a list: uncompiled code, as it runs in short processes, makes that list each time.
+      let before = previous[ordinal] ?? NONE
+      let after = next[ordinal] ?? NONE
       for (let step = 0; step < WINDOW_RADIUS && before !== NONE; step++) {
         if (values[before] === 0) touched[count++] = before
         values[before] = (values[before] ?? 0) + frequency

@@ -140,13 +140,15 @@ export class Layout {
     const kinds = allowedKinds(filter)
     const hasRange = filter.afterMs !== undefined || filter.beforeMs !== undefined
     const allowed = new Uint8Array(this.#capacity)
-    for (let ordinal = 0; ordinal < this.#capacity; ordinal++) {
-      const isAllowed =
-        this.isLive[ordinal] === 1 &&
-        scopes[this.scope[ordinal] ?? 0] === 1 &&
-        kinds[this.kind[ordinal] ?? 0] === 1 &&
-        (!hasRange || isInRange(this.#timesOf(ordinal), filter))
-      if (isAllowed) allowed[ordinal] = 1
+    // Of their own: a process that lives for one answer runs this loop uncompiled, in which each look into an object counts.
+    const { isLive, scope, kind } = this
+    for (let ordinal = 0; ordinal < allowed.length; ordinal++) {
+      if (isLive[ordinal] === 1 && kinds[kind[ordinal] as number] === 1 && scopes[scope[ordinal] as number] === 1)
+        allowed[ordinal] = 1
+    }
+    if (hasRange) {
+      for (let ordinal = 0; ordinal < allowed.length; ordinal++)
+        if (allowed[ordinal] === 1 && !isInRange(this.#timesOf(ordinal), filter)) allowed[ordinal] = 0
     }
     const [oldest] = this.#filtered.keys()
     if (oldest !== undefined && this.#filtered.size >= MAX_FILTERED) this.#filtered.delete(oldest)

@@ -66,12 +66,10 @@ export function kindOf(packed: number): { category: SourceCategory; tier: Tier }
 /** For each packed kind, 1 when the filter lets it through. */
 export function allowedKinds(filter: MemoryFilter): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, packed) => {
-    const [category, tier, type, state] = [
-      categoryOfKind(packed),
-      TIERS[(packed >> 1) & 3],
-      MEMORY_TYPES[(packed >> 3) & 7],
-      STATES[packed >> 6],
-    ]
+    const category = categoryOfKind(packed)
+    const tier = TIERS[(packed >> 1) & 3]
+    const type = MEMORY_TYPES[(packed >> 3) & 7]
+    const state = STATES[packed >> 6]
     if (!category || !tier || !type || !state) return 0
     return isOfKind({ category, tier, type, state }, filter) ? 1 : 0
   })
