@@ -105,6 +105,12 @@ describeWithServer('a replica that searches ask', () => {
     const engine = await open({ readStore: onServer(database.url, replica) })
     expect(await serving(engine, 'heron')).toEqual(['The heron stands by the pump.'])
     await until(() => findingsOf(engine), isEmpty)
+    // A replica knows of when it shows the store once it has followed a write.
+    await engine.remember('The gate is green.', { id: 'gate' })
+    await until(
+      () => onReplica('SELECT pg_last_xact_replay_timestamp() IS NOT NULL AS followed'),
+      ([answer]) => answer?.followed === true,
+    )
     await holdBack()
     await engine.remember('A second heron stands by the gate.', { id: 'second' })
     // A machine that stands still for a moment is told as "does not answer" first.
