@@ -6,6 +6,7 @@ import { findChangeWords, findReplacements } from '../text/statements/changes.ts
 import { type Connective, type ConnectiveKind, findConnectives } from '../text/statements/connectives.ts'
 import { type ContentWord, readStatements, type Statement } from '../text/statements/read-statements.ts'
 import { tokenize } from '../text/tokenize.ts'
+import { blankCitations } from './blank-citations.ts'
 import { CO_OCCURRENCE_WEIGHTS, CONFLICT, MIN_QUOTED_WORDS } from './correlation-options.ts'
 import { readLinks, type WrittenLink } from './read-links.ts'
 import { gramsOf, type QuotableWord, readWords } from './read-words.ts'
@@ -71,7 +72,7 @@ export class TextReading {
   }
 
   get statements(): readonly Statement[] {
-    this.#statements ??= readStatements(this.text).slice(0, CONFLICT.maxStatements)
+    this.#statements ??= readStatements(blankCitations(this.text)).slice(0, CONFLICT.maxStatements)
     return this.#statements
   }
 

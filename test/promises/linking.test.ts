@@ -79,6 +79,19 @@ describeStores(
       expect((await store.relationships.totals()).reviews).toMatchObject({ open: 1 })
     })
 
+    it.each([
+      ['As written in notes/0.md, the boiler limit is 5 bar.', 1],
+      ['The boiler limit is 5 bar (see [[boiler]]).', 1],
+      ['As written in notes/0.md, the hall was painted in June.', 0],
+    ])('finds what contradicts a text although it cites it: "%s"', async (citing, reviews) => {
+      const store = await openStore()
+      const engine = await openWith(store, {
+        samples: ['The boiler limit is 2 bar.', citing, OTHER],
+        embedding: 'none',
+      })
+      expect(await engine.linkMemories()).toMatchObject({ reviews })
+    })
+
     it('finds by words alone where there is no model', async () => {
       const store = await openStore()
       const engine = await openWith(store, { samples: [OLD, NEW, OTHER], embedding: 'none' })
