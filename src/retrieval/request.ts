@@ -24,6 +24,8 @@ export interface SearchRequest {
   hitsOnly?: boolean
   /** A weak answer is not worth a second round: it would not be used. */
   skipFeedback?: boolean
+  /** The text tells something, and asks for no value. */
+  tells?: boolean
   /** The text taken apart, where the caller has done it already. */
   analysis?: QueryAnalysis
   /** Words from the conversation that help to choose and are not asked for. */

@@ -48,7 +48,7 @@ export async function searchMemories(store: MemoryStore, request: SearchRequest)
   // 8 clean
   const clean = cleanRanked(ranked, request)
   // 9 diversify and cut · 10 calibrate
-  const ordered = diversify(preferNewer(clean, readAskedValue(analysis)))
+  const ordered = diversify(preferNewer(clean, request.tells ? null : readAskedValue(analysis)))
   const scores = calibrate(ordered, analysis.words)
   const passing = ordered
     .map((one, index) => ({ one, calibration: scores[index] }))

@@ -124,6 +124,7 @@ export async function makeRequests(
       candidates: RELATED_CANDIDATES,
       hitsOnly: true,
       skipFeedback: true,
+      tells: true,
       analysis,
       ...(vectors && { vectors }),
     }
