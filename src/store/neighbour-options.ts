@@ -9,7 +9,7 @@ export const NEIGHBOUR_SCAN = {
   holders: 1000,
   sweepIds: 64,
   sweepRows: 8192,
-  parts: 56,
+  parts: 40,
   keptIds: 200_000,
   keptHolders: 2_000_000,
 } as const
