@@ -1,3 +1,5 @@
+import { NESTED_FENCED_BLOCK } from '../text/fences.ts'
+
 /** A link as it is written in a text. Offsets are UTF-16 units, `end` not included. */
 export interface WrittenLink {
   kind: 'wikilink' | 'markdown'
@@ -16,8 +18,14 @@ const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
  * What is no text: fenced blocks (in quotes and lists too, to the end of the text where none closes them), code between backticks and
  * comments. What stands there is an example.
  */
-const NO_TEXT =
-  /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){0,8}[ \t]*(`{3,}|~{3,}(?!~))[^\n`]*\n[\s\S]*?(?:^(?:[ \t]*>){0,8}[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))|(`{1,2})(?!`)[^`\n]+\2|<!--[\s\S]*?(?:-->|(?![\s\S]))/gm
+const NO_TEXT = new RegExp(
+  [
+    NESTED_FENCED_BLOCK.source,
+    String.raw`(${'`'}{1,2})(?!${'`'})[^${'`'}\n]+\2`,
+    String.raw`<!--[\s\S]*?(?:-->|(?![\s\S]))`,
+  ].join('|'),
+  'gm',
+)
 
 /** Wikilinks and Markdown links of a text, in order of place. None in code or comments, none to an address; escaped brackets open none. */
 export function readLinks(text: string): WrittenLink[] {

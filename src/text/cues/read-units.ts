@@ -1,4 +1,5 @@
 import { cutGraphemes } from '../../model/cut-graphemes.ts'
+import { FENCED_BLOCK } from '../fences.ts'
 import { readSigns, type Signs } from './signs.ts'
 
 /** A list item, or a sentence of a paragraph: what a cue is read from. */
@@ -17,7 +18,6 @@ export interface TextUnit {
   under: string
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,}(?!~))[^\n`]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g
 const HEADING = /^ {0,3}#{1,6}\s+(.*)$/
 const ITEM = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[([ xX✓✔])\][ \t]+)?/
@@ -110,7 +110,7 @@ function pushUnits(units: TextUnit[], block: Block, under: string): void {
 /** Expressions that look far ahead are asked only where there is something for them. */
 function withoutCode(text: string): string {
   const open = text.includes('<!--') ? text.replace(COMMENT, blank) : text
-  return open.includes('```') || open.includes('~~~') ? open.replace(FENCE, blank) : open
+  return open.includes('```') || open.includes('~~~') ? open.replace(FENCED_BLOCK, blank) : open
 }
 
 function toUnit(text: string, { isItem }: Block, under: string): TextUnit {
