@@ -9,11 +9,11 @@ const CITES = [
   "voir(?: aussi)?|selon|d[’']après",
   'véase|según|como en',
 ].join('|')
-/** A wikilink, a Markdown link, or a path. */
+/** A wikilink, a Markdown link, or a path of a file: "3/4" is none. */
 const TARGET = [
   String.raw`\[\[[^[\]\n]{1,200}\]\]`,
   String.raw`\[[^[\]\n]{1,200}\]\([^()\s]{1,300}\)`,
-  String.raw`[\p{L}\p{N}_.-]{1,80}(?:\/[\p{L}\p{N}_.-]{1,80}){1,8}(?<!\.)`,
+  String.raw`(?:[\p{L}\p{N}_.-]{1,80}\/){1,8}[\p{L}\p{N}_-][\p{L}\p{N}_.-]{0,80}\.\p{L}[\p{L}\p{N}]{0,9}`,
   String.raw`[\p{L}\p{N}_-]{1,80}\.(?:md|markdown|txt|jsonl?)`,
 ].join('|')
 const CITATION = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${CITES}) (?:${TARGET})(?![\p{L}\p{N}/])`, 'giu')
