@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { MemoryContent } from '../model/memory.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
+import { makeWrite } from '../testing/memory-store/samples.ts'
 import { RelatedFinder } from './find-related.ts'
 
-const SCOPE: MemoryContent['scope'] = { tenant: 'local', agent: 'main', project: '', visibility: 'private' }
 const SEARCH = { identity: null, filter: { viewer: { tenant: 'local', agent: 'main' } }, minScore: 0.45 }
 
 let folder: string
@@ -21,32 +20,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function put(id: string, text: string): Promise<void> {
-  await store.putDocuments([
-    {
-      head: { root: '/notes', path: `${id}.md`, category: 'memory', scope: SCOPE, contentHash: '' },
-      fingerprint: '',
-      chunkerVersion: 1,
-      memories: [
-        {
-          content: {
-            id,
-            scope: SCOPE,
-            category: 'memory',
-            tier: 'semantic',
-            type: 'fact',
-            trust: 'owner',
-            importance: 0.5,
-            text,
-            headerPath: [],
-            embedText: text,
-          },
-          place: { startLine: 1, endLine: 1 },
-        },
-      ],
-    },
-  ])
-}
+const put = async (id: string, text: string): Promise<void> =>
+  void (await store.putDocuments([makeWrite(`${id}.md`, [{ id, text }])]))
 
 async function typesOf(finder: RelatedFinder, id: string): Promise<string[]> {
   const found = await finder.find(await store.getMemories([id]), SEARCH)

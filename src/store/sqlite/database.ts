@@ -29,7 +29,7 @@ const CODE_OF_MESSAGE: ReadonlyArray<[RegExp, number]> = [
   [/not a database/, SQLITE_NOTADB],
   [/locked/, SQLITE_BUSY],
   [/is full/, 13],
-  [/constraint failed/, 19],
+  [/constraint failed/, SQLITE_CONSTRAINT],
 ]
 
 /** SQLite's primary result code of an error, 0 for errors of another kind. */
