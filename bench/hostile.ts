@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Madeleine, openMadeleine } from '../src/index.ts'
+import { type Madeleine, MadeleineError, openMadeleine } from '../src/index.ts'
 import { HOSTILE_UNITS } from './hostile-units.ts'
 
 const HELP = `npx tsx bench/hostile.ts [OPTIONS]
@@ -48,10 +48,14 @@ function writeSource(home: string, form: Form, text: string): void {
   writeFileSync(join(sessions, `${SESSION}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 
+/** A query that is too long is refused, which is an answer. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof MadeleineError)) throw error
+}
+
 async function run(engine: Madeleine, form: Form, text: string): Promise<unknown> {
   if (form === 'recall') return engine.recall({ prompt: text, recentTurns: [{ role: 'user', text }] })
-  // A query that is too long is refused, which is an answer.
-  if (form === 'search') return engine.search(text).catch(() => null)
+  if (form === 'search') return engine.search(text).catch(ignoreRefusal)
   return engine.index()
 }
 
